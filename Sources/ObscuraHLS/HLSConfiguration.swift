@@ -27,14 +27,14 @@ public struct HLSConfiguration: Sendable {
     public var address: String
     /// The credentials that viewers need; nil for unrestricted access.
     public var credentials: Credentials?
-    /// Additional host names of the server, such as `kiosk.local`. Without a password, requests with other host names
-    /// are rejected, except for IP addresses, because a page of another site could otherwise assign its own name to
-    /// this server (DNS rebinding).
+    /// Additional host names of the server, such as `kiosk.local`. Without credentials, requests with unknown host
+    /// names are rejected, to prevent DNS rebinding by pages of other sites. IP addresses are always accepted.
     public var hostNames: [String] = []
-    /// Whether pages of all sites may play the broadcast, under any host name: for public broadcasts.
+    /// Whether web pages of other sites may play the broadcast, and requests with any host name are accepted; for
+    /// public broadcasts.
     public var allowsOtherSites = false
 
-    /// Creates a configuration for this address.
+    /// Creates a configuration for an address.
     public init(address: String = "127.0.0.1:8080", credentials: Credentials? = nil) {
         self.address = address
         self.credentials = credentials

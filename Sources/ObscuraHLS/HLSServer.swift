@@ -10,8 +10,8 @@ public import ObscuraBroadcast
 public import ObscuraMedia
 internal import ObscuraWeb
 
-/// Serves a broadcast to browsers and players by HLS: short segments of fragmented MP4, with a master playlist and a
-/// web page with a player.
+/// A server that delivers a broadcast to browsers and players by HLS: short segments of fragmented MP4, a master
+/// playlist, and a web page with a player.
 ///
 /// ```swift
 /// let server = try HLSServer(HLSConfiguration(address: ":8080"))
@@ -36,10 +36,11 @@ internal import ObscuraWeb
 /// that reaches the address can watch unless ``HLSConfiguration/credentials`` are set. Credentials are sent
 /// unencrypted, so use a TLS proxy on untrusted networks.
 ///
-/// The segments are stored in a folder that only this user can read, in memory if there is enough space. It exists
-/// while ``serve(while:)`` runs; if it is deleted, the server creates it again, and the broadcast continues.
+/// The segments are stored in a folder that only this user can read, in memory if there is enough space. This folder
+/// exists while ``serve(while:)`` runs; if the folder is deleted, the server creates it again, and the broadcast
+/// continues.
 public final class HLSServer: Sendable {
-    /// The destination for the broadcast. Its folder exists while ``serve(while:)`` runs.
+    /// The destination for the broadcast: a folder of segments, which exists while ``serve(while:)`` runs.
     public let destination: BroadcastDestination
     /// Whether other hosts can reach the server.
     public var servesNetwork: Bool { !address.isLoopback }
@@ -61,9 +62,9 @@ public final class HLSServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: the address, its host names, and the access control.
-    ///   - logger: nil creates a logger with the label `obscura.hls` and the level `notice`.
-    /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for credentials that no
-    /// client could send, `missingResources`.
+    ///   - logger: the logger; nil creates a logger with the label `obscura.hls` and the level `notice`.
+    /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for an empty user name or
+    /// password, a user name with a colon, or a password that is too short, `missingResources`.
     public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(ObscuraError) {
         try self.init(configuration, page: PageResources.player(), logger: logger ?? Self.usualLogger)
     }
@@ -79,14 +80,15 @@ public final class HLSServer: Sendable {
         secret = try configuration.credentials.map { credentials throws(ObscuraError) in
             guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
                 throw ObscuraError(
-                    .server, .invalidRequest, subject: "name and password",
-                    reason: "one of them is empty, or the name contains a colon", advice: "Give both, or none.")
+                    .server, .invalidRequest, subject: "credentials",
+                    reason: "the user name or the password is empty, or the user name contains a colon",
+                    advice: "Set both, or neither for unrestricted access.")
             }
             guard isLoopback || NetworkPassword.isLongEnough(credentials.password) else {
                 throw ObscuraError(
                     .server, .invalidRequest, subject: "password",
-                    reason: "it has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
-                    advice: "Choose a longer one, or listen on 127.0.0.1.")
+                    reason: "it has fewer than \(NetworkPassword.minimumLength) characters and could be guessed",
+                    advice: "Choose a longer password, or listen on 127.0.0.1.")
             }
             return Secret("\(credentials.user):\(credentials.password)")
         }
@@ -111,11 +113,12 @@ public final class HLSServer: Sendable {
         return logger
     }
 
-    /// Serves while `body` runs, and then deletes the folder.
+    /// Serves the broadcast while `body` runs, and then deletes the folder of the segments.
     ///
     /// Does not handle signals. If the task is cancelled, `body` is cancelled and the server ends.
     ///
-    /// - Parameter body: called with the URL of the page once the server listens. Cancelled if the server fails.
+    /// - Parameter body: called with the URL of the page once the server listens. The call is cancelled if the server
+    ///   fails.
     /// - Returns: the result of `body`.
     /// - Throws: ``ObscuraError``: `cannotListen`, `unusableFolder`; and the errors of `body`.
     public func serve<Value: Sendable>(

@@ -9,13 +9,13 @@ extension ObscuraError.Domain {
 }
 
 extension ObscuraError.Code {
-    /// The file name is not permitted in the folder: it is empty, too long, hidden, or contains a slash.
+    /// The file name is not permitted in the library folder: it is empty, too long, hidden, or contains a slash.
     public static let invalidName = Self("invalidName")
-    /// The folder contains no such photo or movie.
+    /// The library folder contains no photo or movie with this name.
     public static let noSuchItem = Self("noSuchItem")
-    /// The Studio has no such camera.
+    /// The Studio has no camera with this id.
     public static let noSuchCamera = Self("noSuchCamera")
-    /// The server was started without this permission.
+    /// The server was started without the permission that the request needs.
     public static let notAllowed = Self("notAllowed")
     /// The request does not fit the current state, such as a second start of a recording that is in progress.
     public static let wrongState = Self("wrongState")
@@ -27,6 +27,6 @@ extension ObscuraError.Code {
 
 extension ObscuraError {
     static let noSuchCamera = ObscuraError(
-        .studio, .noSuchCamera, subject: "camera", reason: "the Studio has none with this id",
-        advice: "It may have been closed; reload the page.")
+        .studio, .noSuchCamera, subject: "camera", reason: "the Studio has no camera with this id",
+        advice: "The camera may have been closed; reload the page.")
 }

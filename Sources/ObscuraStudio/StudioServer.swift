@@ -7,7 +7,7 @@ internal import NIOCore
 public import Obscura
 internal import ObscuraWeb
 
-/// A web server that shows cameras in a browser, and saves photos and movies to a folder.
+/// A web server that shows cameras in a browser, and saves photos and movies to a library folder.
 ///
 /// ```swift
 /// var configuration = StudioConfiguration(libraryFolder: "Pictures/Obscura")
@@ -15,8 +15,9 @@ internal import ObscuraWeb
 /// try await StudioServer(configuration).run { address in print("open \(address)") }
 /// ```
 ///
-/// By default it serves only this machine, and only clients that have the access token. It installs no signal handlers:
-/// to stop it, cancel the task that runs it. It then finishes the recordings, notifies the open pages, and returns.
+/// By default only this machine can connect, and a client needs the access token. The server installs no signal
+/// handlers: to stop it, cancel the task that runs it. ``run(onStart:)`` then finishes the recordings, notifies the
+/// open pages, and returns.
 public final class StudioServer: Sendable {
     private let studio: Studio
     private let pages: PageHub
@@ -24,10 +25,11 @@ public final class StudioServer: Sendable {
     private let sources: [String]
     private let logger: Logger
 
-    /// Creates the folder, and reads the certificate and the page resources. Does not open a camera.
+    /// Creates a server, and the library folder if it is missing; reads the certificate and the files of the pages.
+    /// Opens no camera.
     ///
     /// - Parameters:
-    ///   - configuration: the sources, the folder of the library, the address, and the token.
+    ///   - configuration: the sources, the library folder, the address, and the token.
     ///   - logger: the logger; nil creates one with the label `obscura.studio` and the level `notice`.
     /// - Throws: ``ObscuraError``: `unusableFolder`, `cannotListen` for an invalid address, host name or port,
     ///   `unprotectedAddress`, `invalidCertificate`, `missingResources`, or `invalidRequest` for an invalid token.
@@ -83,11 +85,12 @@ public final class StudioServer: Sendable {
         return router
     }
 
-    /// Runs the server until the task is canceled.
+    /// Runs the server until the task is cancelled.
     ///
     /// - Parameter onStart: called once the server listens, on any thread, with the address to open, which contains the
     ///   token.
-    /// - Throws: ``ObscuraError``: `cannotListen`, or an error about a name in ``StudioConfiguration/sources``.
+    /// - Throws: ``ObscuraError``: `cannotListen`, or the error of a name in ``StudioConfiguration/sources`` that names no
+    ///   source.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {
         for source in sources { try await studio.add(named: source) }
         let (studio, pages) = (studio, pages)
@@ -104,7 +107,7 @@ public final class StudioServer: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The task may already be canceled; a separate task completes the shutdown nevertheless.
+        // The task may already be cancelled; a separate task completes the shutdown nevertheless.
         await Task { await studio.close() }.value
         watching.cancel()
         await watching.value

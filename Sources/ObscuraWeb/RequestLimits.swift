@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The limits on the resources and the time that a client may use. All are defined here, so that tests can lower them.
+/// The limits on the resources and the time that a client may use. All limits are variables, so that tests can lower
+/// them.
 package struct RequestLimits: Sendable {
     package init() {}
 
     // MARK: Connections
 
-    /// Maximum number of open connections. A further one is closed at once, which does not affect connected pages.
+    /// Maximum number of open connections. A further connection is closed at once, which does not affect connected
+    /// pages.
     package var connections = 512
     /// Maximum number of connections per address, except for those of this machine.
     package var connectionsPerPeer = 64
@@ -48,7 +50,7 @@ package struct RequestLimits: Sendable {
 
     package var socketFrameBytes = 64 * 1024
     package var socketMessageBytes = 16 * 1024
-    /// Maximum number of unsent bytes of a page; one that exceeds it is closed.
+    /// Maximum number of unsent bytes of a page; a page with more unsent bytes is closed.
     package var socketUnsentBytes = 16 * 1024 * 1024
     package var pingInterval = Duration.seconds(5)
     /// Time without messages after which a page is closed.

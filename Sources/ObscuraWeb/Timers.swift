@@ -6,7 +6,9 @@ internal import NIOPosix
 
 /// Timers on a thread of the server. Their closures must not block.
 package enum Timers {
-    /// - Returns: the timer, which can be canceled.
+    /// Runs `body` once, after the delay.
+    ///
+    /// - Returns: the timer, which can be cancelled.
     package static func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Scheduled<Void> {
         MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(delay), body)
     }

@@ -124,7 +124,7 @@ private let givenFilm = ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"
             #expect(folder.names(in: "\(index)").count == frames.count)
         }
         let late = try await obscura("extract", "in.mp4", "--start", "1h")
-        #expect(late.code == 1 && late.errors.contains("it has no frames after --start. Begin earlier."))
+        #expect(late.code == 1 && late.errors.contains("it has no frames after --start. Give an earlier --start."))
     }
 
     @Test("What a film says of its rotation is done")

@@ -150,7 +150,7 @@ import Testing
     func words() async throws {
         _ = try await obscura.shell("echo mine > a.mp4; echo mine > 'b c.recording.mp4'")
         let taken = try await obscura("record", "pattern", "-o", "a.mp4")
-        #expect(taken.errors.hasSuffix("replace it with --overwrite.\n"), "\(taken.errors)")
+        #expect(taken.errors.hasSuffix("replace the file with --overwrite.\n"), "\(taken.errors)")
         let rest = try await obscura("record", "pattern", "-o", "b c.mp4")
         #expect(rest.errors.hasSuffix("with: obscura recover 'b c.recording.mp4'.\n"), "\(rest.errors)")
         let bound = try await obscura(

@@ -30,7 +30,7 @@ extension MediaType {
 }
 
 extension CaptureDevice {
-    /// Lists the cameras or the microphones of this machine.
+    /// A search for the cameras or the microphones of this machine.
     public struct DiscoverySession: Sendable {
         private let deviceTypes: [DeviceType]
         private let position: Position
@@ -42,7 +42,8 @@ extension CaptureDevice {
         /// - Parameters:
         ///   - deviceTypes: The device types to list.
         ///   - mediaType: The media type that the devices supply.
-        ///   - position: The position of the cameras; `unspecified` lists all. Does not apply to microphones.
+        ///   - position: The position of the cameras; `unspecified` lists the cameras at all positions. Microphones are
+        ///     listed regardless of the position.
         public init(
             deviceTypes: [DeviceType] = DeviceType.allCases, mediaType: MediaType = .video,
             position: Position = .unspecified
@@ -69,19 +70,20 @@ extension CaptureDevice {
             }
         }
 
-        /// The built-in devices. They need no permission and are never the default.
+        /// The built-in devices, such as the test pattern. They need no permission, and are never the default device.
         public var builtIn: [CaptureDevice] { mediaType.builtIn.flatMap(\.devices) }
     }
 
-    /// Returns the first camera of the machine at the position, or its first microphone; nil if there is none.
+    /// Returns the first camera of the machine at the position, or its first microphone; nil if the machine has no such
+    /// device.
     public static func `default`(
         for mediaType: MediaType, position: Position = .unspecified
     ) -> CaptureDevice? {
         DiscoverySession(mediaType: mediaType, position: position).devices.first
     }
 
-    /// Events for cameras and microphones of the machine that are connected or disconnected from now on. To miss none,
-    /// get the stream before you list the devices; a listed device may then be reported again.
+    /// Events for cameras and microphones of the machine that are connected or disconnected from now on. To miss no
+    /// event, get the stream before you list the devices; a listed device may then be reported again.
     ///
     /// Each access returns a separate stream, for one loop. The oldest events are dropped for a slow loop.
     public static var events: AsyncStream<DeviceEvent> { events(of: CameraKinds.machine + MicrophoneKinds.machine) }

@@ -30,7 +30,7 @@ extension ObscuraError {
         let more = devices.count > 5 ? " and \(devices.count - 5) more" : ""
         return ObscuraError(
             .capture, .noSuchDevice, subject: subject,
-            reason: "this machine has no such microphone, only \(names.joined(separator: ", "))\(more)",
+            reason: "this machine has no such microphone; the microphones are \(names.joined(separator: ", "))\(more)",
             advice: "Use one of these names, or microphone for the default one.")
     }
 }

@@ -8,10 +8,11 @@ public import ObscuraMovies
 extension CaptureDevice {
     /// Returns the device for a name, as used by the command line and the Studio:
     ///
-    /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one at that position;
-    /// - `camera:` and a unique ID, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
-    /// - `microphone`, `microphone:` and a unique ID, `default`, a node such as `/dev/snd/pcmC0D0c`, or a libasound
-    ///   name such as `hw:0,0`: a microphone of this machine;
+    /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the camera at that position;
+    /// - `camera:` followed by a unique ID, by a device node such as `/dev/video2`, or by a name in `/dev/v4l/by-id` or
+    ///   `/dev/v4l/by-path`: that camera of this machine;
+    /// - `microphone`: the default microphone of this machine; `microphone:` followed by a unique ID, by `default`, by
+    ///   a device node such as `/dev/snd/pcmC0D0c`, or by a libasound name such as `hw:0,0`: that microphone;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
     /// - `tone`, `tone:1000@-6`: the built-in microphone, with a beep once a second or a continuous tone;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera and a microphone.
@@ -73,7 +74,7 @@ extension ObscuraError {
         }
         return ObscuraError(
             .capture, .noSuchDevice, subject: "camera:\(position.rawValue)",
-            reason: "no camera of this machine has this position: \(list(devices))",
+            reason: "no camera of this machine has this position; the cameras are \(list(devices))",
             remedy: .setPosition(device: first.uniqueID, position: position.rawValue))
     }
 
@@ -91,7 +92,7 @@ extension ObscuraError {
         }
         return ObscuraError(
             .capture, .noSuchDevice, subject: source,
-            reason: "this machine has no such camera, only \(list(devices))",
+            reason: "this machine has no such camera; the cameras are \(list(devices))",
             remedy: .listDevices)
     }
 

@@ -7,8 +7,9 @@ internal import ObscuraMedia
 internal import ObscuraMovies
 
 extension Diagnosis {
-    /// Checks the cameras and microphones of this machine: their nodes, permissions, users, the user's settings,
-    /// and the decoders that compressed cameras need. Opens each camera briefly.
+    /// Checks the cameras and microphones of this machine: their device nodes and permissions, the processes that use
+    /// them, the user's settings, and the decoders that cameras with compressed formats need. Opens each camera
+    /// briefly.
     public static func ofThisMachine() -> Diagnosis {
         let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
         let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)

@@ -4,7 +4,7 @@
 public import ObscuraDevices
 
 extension DeviceSettingsFile {
-    /// Reads the settings from a file.
+    /// Uses the settings in a file.
     public init(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }

@@ -6,7 +6,7 @@ public import ObscuraMedia
 public import ObscuraMovies
 
 extension AssetWriter {
-    /// Creates a movie file; see ``init(path:container:video:audio:options:)``.
+    /// Creates a movie file; see ``init(path:container:video:audio:options:)-(String,_,_,_,_)``.
     public convenience init(
         path file: some MediaLocation, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
@@ -17,14 +17,14 @@ extension AssetWriter {
 }
 
 extension MovieFileOutput {
-    /// Starts a recording to a file; see ``startRecording(to:options:)``.
+    /// Starts a recording to a file; see ``startRecording(to:options:)-(String,_)``.
     nonisolated(nonsending) public func startRecording(
         to file: some MediaLocation, options: AssetWriter.Options = AssetWriter.Options()
     ) async throws(ObscuraError) {
         try await startRecording(to: file.mediaLocation, options: options)
     }
 
-    /// Continues the recording in another file; see ``splitRecording(to:metadata:)``.
+    /// Continues the recording in another file; see ``splitRecording(to:metadata:)-(String,_)``.
     public func splitRecording(
         to file: some MediaLocation, metadata: Metadata = Metadata()
     ) throws(ObscuraError) {
@@ -33,8 +33,7 @@ extension MovieFileOutput {
 }
 
 extension MovieRecovery {
-    /// Recovers a partial recording to the name under which it was recorded; see
-    /// ``recover(_:to:overwrites:)-(String,_,_)``.
+    /// Recovers a partial recording under the name of the recording; see ``recover(_:to:overwrites:)-(String,_,_)``.
     @discardableResult
     public static func recover(
         _ file: some MediaLocation, overwrites: Bool = false
@@ -42,7 +41,8 @@ extension MovieRecovery {
         try recover(file.mediaLocation, to: nil, overwrites: overwrites)
     }
 
-    /// Recovers a partial recording to another file, and keeps it; see ``recover(_:to:overwrites:)-(String,_,_)``.
+    /// Recovers a partial recording to another file, and keeps the partial recording; see
+    /// ``recover(_:to:overwrites:)-(String,_,_)``.
     @discardableResult
     public static func recover(
         _ file: some MediaLocation, to target: some MediaLocation, overwrites: Bool = false

@@ -6,12 +6,12 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension Still {
-    /// Reads a JPEG or PNG file; see ``init(contentsOf:)``.
+    /// Reads a JPEG or PNG file; see ``init(contentsOf:)-(String)``.
     public init(contentsOf file: some MediaLocation) throws {
         try self.init(contentsOf: file.mediaLocation)
     }
 
-    /// Writes the file; see ``write(to:as:overwrites:)``.
+    /// Writes the still to a file; see ``write(to:as:overwrites:)-(String,_,_)``.
     nonisolated(nonsending) public func write(
         to file: some MediaLocation, as format: StillFormat? = nil, overwrites: Bool = false
     ) async throws {
@@ -27,7 +27,7 @@ extension StillInfo {
 }
 
 extension Photo {
-    /// Writes the file; see ``write(to:overwrites:)``.
+    /// Writes the photo to a file; see ``write(to:overwrites:)-(String,_)``.
     nonisolated(nonsending) public func write(
         to file: some MediaLocation, overwrites: Bool = false
     ) async throws(ObscuraError) {
@@ -36,7 +36,7 @@ extension Photo {
 }
 
 extension CubeFile {
-    /// Reads a `.cube` file; see ``init(path:)``.
+    /// Reads a `.cube` file; see ``init(path:)-(String)``.
     public init(path file: some MediaLocation) throws(ObscuraError) {
         try self.init(path: file.mediaLocation)
     }

@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension MovieFrameWriter {
-    /// Creates a movie file; see ``init(path:video:overwrites:)``.
+    /// Creates a movie file; see ``init(path:video:overwrites:)-(String,_,_)``.
     public convenience init(
         path file: some MediaLocation, video: VideoSettings = VideoSettings(), overwrites: Bool = false
     ) throws(ObscuraError) {
@@ -13,14 +13,14 @@ extension MovieFrameWriter {
 }
 
 extension TimestampWriter {
-    /// Creates a file for the timestamps of frames; see ``init(path:overwrites:)``.
+    /// Creates a file for the timestamps of frames; see ``init(path:overwrites:)-(String,_)``.
     public convenience init(path file: some MediaLocation, overwrites: Bool = false) throws(ObscuraError) {
         try self.init(path: file.mediaLocation, overwrites: overwrites)
     }
 }
 
 extension FramePathPattern {
-    /// Parses a path pattern with a placeholder for the frame number; see ``init(_:)``.
+    /// Parses a path pattern with a placeholder for the frame number; see ``init(_:)-(String)``.
     public init(_ pattern: some MediaLocation) throws(ObscuraError) {
         try self.init(pattern.mediaLocation)
     }

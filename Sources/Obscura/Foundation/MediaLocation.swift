@@ -7,7 +7,7 @@ public import SystemPackage
 /// A file or a network address. Every function that takes a path or an address as a `String` also takes a `URL` or a
 /// `FilePath`, under the same label.
 public protocol MediaLocation {
-    /// The path of a file, or the whole address of anything else.
+    /// The path of a file, or the complete network address.
     var mediaLocation: String { get }
 }
 

@@ -96,8 +96,9 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
 }
 
 extension FrameExtractor {
-    /// Sets the delegate that is called on the main actor for each frame; conversions run on other threads. Nil
-    /// removes it. The extractor references the delegate weakly, and does not start by itself.
+    /// Sets the delegate that is called on the main actor for each frame; conversions run on other threads. Nil removes
+    /// the delegate. The extractor holds only a weak reference to the delegate. Setting a delegate does not start the
+    /// camera.
     @MainActor
     public func setDelegate(_ delegate: (any FrameExtractorDelegate)?) {
         let bridge = delegate.map { DelegateBridge(extractor: self, delegate: $0) }

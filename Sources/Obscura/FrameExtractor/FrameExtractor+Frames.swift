@@ -18,10 +18,10 @@ extension FrameExtractor {
         /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The image: upright, converted as set in the extractor, and BGRA by default. It is made before the frame is
-        /// delivered; if that fails, the frame is dropped as ``DropReason/transformFailed``.
+        /// The image: upright, converted as set in the extractor, and BGRA by default. A frame whose image cannot be
+        /// made is dropped as ``DropReason/transformFailed``.
         ///
-        /// Without ``FrameExtractor/makesImages`` it is the unchanged buffer of the camera.
+        /// Without ``FrameExtractor/makesImages``, the image is the unchanged buffer of the camera.
         public var image: PixelBuffer { video.readyImage ?? video.buffer }
     }
 

@@ -7,7 +7,7 @@ public import ObscuraImaging
 public import ObscuraMedia
 public import ObscuraMovies
 
-/// The frames of a camera, ready to use; the simplest interface of Obscura.
+/// A source of upright, converted frames of a camera; the simplest interface of Obscura.
 ///
 /// ```swift
 /// let extractor = FrameExtractor(position: .front, preset: .medium)
@@ -27,7 +27,7 @@ public final class FrameExtractor: Sendable {
         case position(CaptureDevice.Position)
         /// A name as on the command line; see ``CaptureDevice/named(_:reading:)-(String,_)``.
         case named(String)
-        /// A device, for example of a ``CaptureDevice/DiscoverySession``.
+        /// A device, for example from a ``CaptureDevice/DiscoverySession``.
         case device(CaptureDevice)
     }
 
@@ -37,7 +37,7 @@ public final class FrameExtractor: Sendable {
         case stopped
         /// The camera is open and delivers frames.
         case running
-        /// The camera delivers no frames for now; the extractor waits for it.
+        /// The camera temporarily delivers no frames; the extractor waits for further frames.
         case interrupted
     }
 
@@ -109,8 +109,8 @@ public final class FrameExtractor: Sendable {
 
     // MARK: Reading
 
-    /// The frames, for a `for try await` loop. The first loop starts the camera, and the end of the last one stops
-    /// it, unless ``start()`` was called.
+    /// The frames, for a `for try await` loop. The first loop starts the camera, and the end of the last loop stops the
+    /// camera, unless ``start()`` was called.
     ///
     /// The loop throws ``ObscuraError`` when permission is denied, or when the camera cannot be opened or fails.
     public var frames: Frames { Frames(extractor: self) }
@@ -133,8 +133,8 @@ public final class FrameExtractor: Sendable {
 
     /// Starts the camera; it runs until ``stop()``.
     ///
-    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` if it was stopped in
-    ///   the meantime, and others.
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` if ``stop()`` was called
+    ///   in the meantime, and others.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
         let stops = settings.withLock { settings in
             settings.isStartedByCaller = true
@@ -143,8 +143,8 @@ public final class FrameExtractor: Sendable {
         try await open(unlessStoppedSince: stops)
     }
 
-    /// Stops the camera, even while it is being opened. Afterwards no frame arrives, and loops end; the stop itself
-    /// is the last event reported to the delegate.
+    /// Stops the camera, even while it is being opened. Afterwards no frame arrives, and loops end; the last call of
+    /// the delegate reports ``State/stopped``.
     nonisolated(nonsending) public func stop() async {
         let bridge = settings.withLock { settings in
             settings.isStartedByCaller = false
@@ -158,8 +158,8 @@ public final class FrameExtractor: Sendable {
     /// Whether the camera runs.
     public var isRunning: Bool { session.isRunning }
 
-    /// Switches to another camera. Loops and the delegate continue, with their statistics; the camera starts only
-    /// if the former one was running.
+    /// Switches to another camera. Loops and the delegate continue, with their statistics; the new camera starts only
+    /// if the former camera was running.
     ///
     /// - Throws: ``ObscuraError``; then the former camera continues.
     nonisolated(nonsending) public func switchCamera(to source: Source) async throws(ObscuraError) {

@@ -4,7 +4,7 @@
 public import ObscuraCapture
 internal import ObscuraMedia
 
-/// Receives the frames of a ``FrameExtractor`` on the main actor.
+/// A receiver of the frames of a ``FrameExtractor``, called on the main actor.
 ///
 /// If the main actor is busy, frames are dropped; the camera is not slowed down.
 @MainActor

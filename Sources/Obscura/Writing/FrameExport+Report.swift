@@ -7,17 +7,17 @@ public import ObscuraMedia
 extension FrameExport {
     /// The progress of an export.
     public struct Progress: Sendable, Hashable {
-        /// Frames that are complete in their files, or that the pipe has accepted.
+        /// Number of frames that are complete in their files, or that the pipe has accepted.
         public let frames: Int
         /// The size of these frames in bytes.
         public let bytes: Int64
-        /// Frames lost before they reached the writer, except for those discarded by a stop.
+        /// Number of frames lost before they reached the writer, except for frames discarded by ``FrameExport/stop()``.
         public let dropped: UInt64
-        /// The time of the first frame passed to the writer; nil before it.
+        /// The time of the first frame passed to the writer; nil before that frame.
         public let first: MediaTime?
-        /// The time of the newest frame passed to the writer.
+        /// The time of the last frame passed to the writer so far; nil before the first frame.
         public let last: MediaTime?
-        /// The time since the start.
+        /// The time since the start of the export.
         public let elapsed: Duration
     }
 
@@ -27,21 +27,21 @@ extension FrameExport {
         public let ending: Ending
         /// The frames that are complete in their files, or that the pipe has accepted.
         public let written: WrittenFrames
-        /// The time of the first frame passed to the writer; nil if there was none.
+        /// The time of the first frame passed to the writer; nil if no frame was passed.
         public let first: MediaTime?
-        /// The time of the last frame passed to the writer.
+        /// The time of the last frame passed to the writer; nil if no frame was passed.
         public let last: MediaTime?
-        /// The time from the start to the last byte.
+        /// The time from the start of the export to the last byte written.
         public let elapsed: Duration
-        /// The mode in which the device ran; nil if it never did.
+        /// The mode in which the device ran; nil if the device never ran.
         public let format: VideoFormat?
-        /// Statistics of the device; nil if it never ran.
+        /// Statistics of the device; nil if the device never ran.
         public let input: SessionLedger.Input?
-        /// Statistics of the export as a reader. `delivered` counts the frames offered to the writer: more than
-        /// were written if a limit was reached, the export was stopped, or writing failed.
+        /// Statistics of the export as a reader. `delivered` counts the frames offered to the writer: if a limit was
+        /// reached, the export was stopped, or writing failed, the count is higher than the number of written frames.
         public let reader: SessionLedger.Reader?
 
-        /// Written frames per second; 0 if none were written.
+        /// Written frames per second; 0 if no frame was written.
         public var rate: Double {
             let seconds = Double(elapsed.wholeNanoseconds) / 1e9
             return seconds > 0 ? Double(written.frames) / seconds : 0
@@ -64,7 +64,7 @@ extension ReaderLedger {
 }
 
 extension FrameExport.Report {
-    /// Frames lost before they reached the writer, except for those discarded by a stop.
+    /// Number of frames lost before they reached the writer, except for frames discarded by ``FrameExport/stop()``.
     public var dropped: UInt64 { reader?.frames.lost ?? 0 }
 
     init(_ export: FrameExport, inputs: [SessionLedger.Input]) {

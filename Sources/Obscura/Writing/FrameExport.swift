@@ -5,7 +5,7 @@ internal import ObscuraBase
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Writes frames of a device with a ``FrameWriter``.
+/// An export of the frames of a device with a ``FrameWriter``.
 ///
 /// ```swift
 /// let film = try CaptureDevice.named("film.mp4", reading: reading)
@@ -17,21 +17,21 @@ public import ObscuraMedia
 /// Frames of a live source that arrive while the writer is full are dropped, and counted as late. Frames that are
 /// skipped (``Settings/frameStride``, ``Settings/interval``) are never converted.
 ///
-/// Thread-safe. One export runs once.
+/// Thread-safe. An export can run only once.
 public final class FrameExport: Sendable {
     /// The selection of frames and their conversion.
     public struct Settings: Sendable, Hashable {
         /// Size, pixel format, rotation and mirroring; by default the device's own image, upright.
         public var image = ImageRequest()
-        /// Writes only every n-th frame, starting with the first.
+        /// The number of frames of which one is written: 3 writes every third frame, beginning with the first.
         public var frameStride = 1
-        /// The minimum time between two frames; nil takes all.
+        /// The minimum time between two written frames; nil writes all frames.
         public var interval: MediaTime?
         /// The maximum number of frames; nil for no limit.
         public var count: Int?
-        /// The maximum duration by frame times, from the first frame; nil for no limit.
+        /// The maximum duration, as the difference of frame times from the first frame; nil for no limit.
         public var duration: MediaTime?
-        /// The time before the first frame is taken, for a live device.
+        /// The time from the start of the device to the first written frame, for a live device; nil for no delay.
         public var delay: Duration?
         /// The preset that selects the mode of a device with several modes.
         public var preset = CaptureSession.Preset.high
@@ -141,7 +141,7 @@ public final class FrameExport: Sendable {
 
     /// Runs until the source ends, a limit is reached, an error occurs, or ``stop()`` is called.
     ///
-    /// - Returns: The result, also after a failure, since a source may supply many complete frames before it.
+    /// - Returns: The result, also after a failure, since frames may have been written before the failure.
     public func run() async -> Report {
         let delegate = Delegate(export: self)
         output.setDelegate(delegate, on: place)

@@ -9,13 +9,13 @@ public enum FrameFileFormat: Sendable, Hashable {
     case jpeg
     /// One PNG file per frame.
     case png
-    /// The planes, row by row without padding, in a fixed pixel format or, if nil, in that of the frames.
+    /// The planes, row by row without padding, in this pixel format; nil for the pixel format of the frames.
     case raw(PixelFormat?)
     /// YUV4MPEG2: a header and the planes of all frames; see ``Y4MHeader``.
     case y4m
 
-    /// Returns the format for a file extension: jpg, jpeg, png, y4m, raw (the frames' own format), bgra, rgba,
-    /// bgr24, rgb24, nv12, i420, yuv (as i420), gray, gray8. Nil for others.
+    /// Returns the format for a file extension: jpg, jpeg, png, y4m, raw (the frames' own format), bgra, rgba, bgr24,
+    /// rgb24, nv12, i420, yuv (as i420), gray, gray8. Nil for other extensions.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "jpg", "jpeg": self = .jpeg

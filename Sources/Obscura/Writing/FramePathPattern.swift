@@ -7,7 +7,7 @@ public import ObscuraMedia
 /// A pattern for the file name of each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
 ///
 /// The file name contains at most one number, `%d` or `%06d` (at least six digits, padded with zeros); `%%` is a
-/// percent sign. Without a number it is the name of a single file.
+/// percent sign. Without a number, the pattern is the name of a single file.
 public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     /// The original pattern.
     public let description: String
@@ -68,7 +68,7 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
         digits.map { head + number.zeroPadded(to: $0) + tail } ?? head
     }
 
-    /// The file extension in lower case; empty if there is none.
+    /// The file extension in lower case; empty for a name without an extension.
     public var pathExtension: String {
         let name = (digits == nil ? head : head + "0" + tail).split(separator: "/").last ?? ""
         guard let point = name.lastIndex(of: "."), point > name.startIndex else { return "" }

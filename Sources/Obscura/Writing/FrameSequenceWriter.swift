@@ -6,11 +6,11 @@ internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Writes each frame to a separate file: `frames/000001.jpg`, `frames/000002.jpg` and so on.
+/// A writer that writes each frame to a separate file: `frames/000001.jpg`, `frames/000002.jpg` and so on.
 ///
 /// Frames are encoded on all cores in parallel, and each file is written by the thread that encoded it. Numbers are
 /// assigned in the order in which frames are appended, so the order of the names is the order of the frames. A file
-/// under its final name is always complete: it is written as `.obscura-….part` in the same folder.
+/// under its final name is always complete; an incomplete file is named `.obscura-….part` in the same folder.
 ///
 /// Thread-safe.
 public final class FrameSequenceWriter: QueuedWriter {

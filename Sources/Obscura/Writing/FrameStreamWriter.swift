@@ -5,11 +5,11 @@ internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Writes all frames in order to a single file or pipe, on its own thread.
+/// A writer that writes all frames in order to a single file or pipe, on its own thread.
 ///
-/// All frames of a stream have the same size and format. When the disk is full, the file ends with its last
-/// complete frame. For a pipe, let the process ignore SIGPIPE: then a closed reader causes
-/// ``ObscuraError/Code/closedPipe`` instead of ending the process.
+/// All frames of a stream have the same size and format. When the disk is full, the file ends with its last complete
+/// frame. For a pipe, let the process ignore SIGPIPE: then a write to a pipe whose reading end is closed throws
+/// ``ObscuraError/Code/closedPipe``; otherwise the signal ends the process.
 ///
 /// Thread-safe.
 public final class FrameStreamWriter: QueuedWriter {
@@ -33,8 +33,8 @@ public final class FrameStreamWriter: QueuedWriter {
     public enum Layout: Sendable, Hashable {
         /// The planes only, without padding.
         case raw
-        /// YUV4MPEG2, whose header contains size, format and rate. Frames in an unsupported format are converted;
-        /// see ``Y4MHeader/nearestFormat(to:)``.
+        /// YUV4MPEG2, whose header contains the size, the format and this frame rate; nil for frames without a constant
+        /// rate. Frames in an unsupported format are converted; see ``Y4MHeader/nearestFormat(to:)``.
         case y4m(FrameRate?)
     }
 
@@ -45,7 +45,7 @@ public final class FrameStreamWriter: QueuedWriter {
     ///
     /// - Parameters:
     ///   - destination: The file, pipe or device, or the standard output.
-    ///   - layout: The bytes of each frame.
+    ///   - layout: The layout of the frames.
     ///   - overwrites: Whether an existing file may be replaced.
     /// - Throws: ``ObscuraError``: `fileExists`, `notWritable` if no thread can be started.
     public init(

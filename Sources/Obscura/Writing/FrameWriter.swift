@@ -4,18 +4,19 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Accepts frames and writes them in order on its own threads.
+/// A writer that accepts frames and writes them in order, on its own threads.
 ///
-/// Bounded: it holds at most ``capacity`` frames; then ``append(_:until:)`` blocks the thread, so that a file waits
-/// and a live camera drops frames. The first error ends it: nothing more is written, and every later call throws
-/// that error. Thread-safe; the order of the frames is the order of the calls.
+/// A writer holds at most ``capacity`` frames; when it is full, ``append(_:until:)`` blocks the thread, so that the
+/// reading of a movie waits and a live camera drops frames. The first error ends the writer: nothing more is written,
+/// and every later call throws that error. Thread-safe; the order of the frames is the order of the calls.
 public protocol FrameWriter: Sendable {
-    /// Number of frames that the writer may hold at once. Set the lease limit of a reader to at least this number
-    /// plus two.
+    /// Number of frames that the writer may hold at once. The `leaseLimit` of an output whose frames are appended must
+    /// be at least this number plus two.
     var capacity: Int { get }
     /// Counts of the frames written so far.
     var counts: WrittenFrames { get }
-    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Nil is no deadline.
+    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Nil waits without a
+    /// deadline.
     ///
     /// - Returns: Whether the frame was accepted.
     func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool
@@ -23,8 +24,8 @@ public protocol FrameWriter: Sendable {
     func close()
     /// Closes the writer, and blocks until all accepted frames are written.
     ///
-    /// - Parameter deadline: The time to give up with ``ObscuraError/Code/timedOut``; nil waits as long as the disk, or
-    ///   the reader of the pipe, needs.
+    /// - Parameter deadline: The time at which ``ObscuraError/Code/timedOut`` is thrown if frames are still waiting;
+    ///   nil waits without a limit.
     /// - Throws: The first error.
     func finish(until deadline: HostTime?) throws(ObscuraError)
 }
@@ -39,17 +40,17 @@ extension FrameWriter {
 
 /// Counts of the frames written by a ``FrameWriter``.
 public struct WrittenFrames: Sendable, Hashable {
-    /// Frames that are complete in their file, or that the pipe has accepted.
+    /// Number of frames that are complete in their files, or that the pipe has accepted.
     public var frames = 0
     /// The size of these frames in bytes.
     public var bytes: Int64 = 0
     /// The size of the last written frame; nil before the first.
     public var size: PixelSize?
-    /// The pixel format of the last written frame, or that of the stream.
+    /// The pixel format of the last written frame, or of the stream; nil before the first frame.
     public var pixelFormat: PixelFormat?
-    /// The encoding time of each frame, from the image to the bytes of the file.
+    /// Statistics of the time to encode a frame, from the image to the bytes of the file.
     public var encoding = StageStatistics()
-    /// The writing time of each frame, from the bytes to the file or pipe.
+    /// Statistics of the time to write the bytes of a frame to the file or the pipe.
     public var writing = StageStatistics()
 
     /// Creates empty counts.

@@ -5,10 +5,10 @@ internal import ObscuraBase
 public import ObscuraMedia
 internal import ObscuraMovies
 
-/// Writes each frame to a movie, at the frame's own time.
+/// A writer that adds each frame to a movie, at the presentation time of the frame.
 ///
-/// Frames may have any size and format: each is fitted to the size of the first. Audio is not written. A movie
-/// under its final name is always complete: it is written under a temporary name in the same folder.
+/// Frames may have any size and format: each frame is fitted to the size of the first. Audio is not written. A movie
+/// under its final name is always complete; an incomplete movie has a temporary name in the same folder.
 ///
 /// Thread-safe.
 public final class MovieFrameWriter: FrameWriter {
@@ -70,7 +70,7 @@ public final class MovieFrameWriter: FrameWriter {
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         close()
         if try writer.finish(until: deadline) == nil {
-            throw ObscuraError(.files, .timedOut, subject: writer.path, reason: "the disk was too slow")
+            throw ObscuraError(.files, .timedOut, subject: writer.path, reason: "the movie was not completed in time")
         }
     }
 

@@ -4,15 +4,15 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Writes the time of each frame as a line of text: its number from 0, its time as a fraction, and its time in
-/// seconds with nine decimals, separated by tabs.
+/// A writer of a text file with one line per frame: the number of the frame from 0, the time as a fraction, and the
+/// time in seconds with nine decimals, separated by tabs.
 ///
 /// ```
 /// 0	0/12800	0.000000000
 /// 1	512/12800	0.040000000
 /// ```
 ///
-/// Thread-safe. The first error is kept for ``finish()``.
+/// Thread-safe. Errors are reported by ``finish()``.
 public final class TimestampWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -34,7 +34,7 @@ public final class TimestampWriter: Sendable {
         file = Lock(try OutputFile.create(path, overwrites: overwrites))
     }
 
-    /// Appends a line. Rarely blocks, since lines are written in batches.
+    /// Appends the line of a frame. Rarely blocks, since lines are written in batches.
     public func write(_ number: Int, _ time: MediaTime) {
         let line = "\(number)\t\(time.value)/\(time.timescale)\t\(Self.seconds(time))\n"
         state.withLock { state in
@@ -45,7 +45,7 @@ public final class TimestampWriter: Sendable {
 
     /// Writes the remaining lines.
     ///
-    /// - Returns: The first error; nil if there was none.
+    /// - Returns: The first error; nil if no error occurred.
     public func finish() -> ObscuraError? {
         state.withLock { state in
             flush(&state)

@@ -10,14 +10,14 @@ public import ObscuraMedia
 public struct Y4MHeader: Sendable, Hashable {
     /// The size of all frames.
     public let size: PixelSize
-    /// A planar pixel format.
+    /// The pixel format, which is planar.
     public let pixelFormat: PixelFormat
     /// The frame rate; nil for a source without a constant rate.
     public let frameRate: FrameRate?
     /// The range of the sample values: full or limited.
     public let range: ColorSpace.Range
 
-    /// Creates a header; nil for a pixel format that the stream does not support; see ``nearestFormat(to:)``.
+    /// Creates a header; nil for a pixel format that YUV4MPEG2 does not support; see ``nearestFormat(to:)``.
     public init?(size: PixelSize, pixelFormat: PixelFormat, frameRate: FrameRate?, range: ColorSpace.Range) {
         guard Self.nearestFormat(to: pixelFormat) == pixelFormat else { return nil }
         self.size = size
@@ -26,8 +26,8 @@ public struct Y4MHeader: Sendable, Hashable {
         self.range = range
     }
 
-    /// Returns the supported format for frames of a format: the format itself if it is planar, the planar one with
-    /// the same chroma subsampling if it is not, and 4:4:4 for RGB.
+    /// Returns the format to which frames are converted for YUV4MPEG2: a planar format is unchanged, another YUV format
+    /// becomes the planar format with the same chroma subsampling, and RGB becomes 4:4:4.
     public static func nearestFormat(to format: PixelFormat) -> PixelFormat {
         switch format {
         case .i420, .i422, .i444, .gray8, .i010, .i210, .i410: format

@@ -10,22 +10,22 @@ public import ObscuraMedia
 /// | --- | --- |
 /// | `rtmp://host/app/key`, `rtmps://…` | an RTMP server, such as that of a streaming platform or nginx |
 /// | `rtsp://host:8554/path` | an RTSP server; `?transport=udp` for RTP over UDP; without TLS |
-/// | `rtsp://:8554/live` | viewers of this host, which is then an RTSP server |
+/// | `rtsp://:8554/live` | clients of an RTSP server on this host |
 /// | `srt://host:9000` | an SRT listener |
-/// | `srt://:9000` | listen for SRT callers, one at a time |
+/// | `srt://:9000` | SRT callers, one at a time; this host listens |
 /// | `udp://host:1234` | MPEG-TS over UDP, unicast or multicast |
-/// | `folder/live.m3u8` | HLS in a folder for a web server: the master playlist and all other files |
+/// | `folder/live.m3u8` | HLS files in a folder that a web server serves; the path is that of the master playlist |
 /// | `movie.mp4`, `.mov`, `.mkv` | a movie with the same compressed frames |
 ///
 /// The RTSP server sends RTP over TCP and UDP to at most ``BroadcastSettings/viewerLimit`` viewers. Viewers of
 /// `rtsp://name:password@:8554/live` need the user name and the password (digest authentication). Frames are dropped
 /// for a slow viewer, without affecting the others. The server listens on all IPv4 addresses of the host;
-/// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single one. It requires the product
-/// `ObscuraRTSPServer`; without it, starting fails with ``ObscuraError/Code/libraryMissing``.
+/// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single address. The RTSP server requires the product
+/// `ObscuraRTSPServer`; without this product, starting the server fails with ``ObscuraError/Code/libraryMissing``.
 ///
-/// HLS deletes segments that have left the playlist. If the folder is deleted or the disk is full, it reconnects until
-/// the broadcast ends, as with a lost server; segment numbers and times continue. Another broadcast to the same folder
-/// starts at segment 0; existing files are replaced or stay.
+/// HLS segments that have left the playlist are deleted. If the folder is deleted or the disk is full, writing is
+/// retried until the broadcast ends, as for a lost server; segment numbers and times continue. Another broadcast to the
+/// same folder starts at segment 0; files with the same names are replaced, other files remain.
 ///
 /// SRT accepts the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, default:
 /// 120), `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
@@ -36,7 +36,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// An RTMP or RTMPS server.
         case rtmp
-        /// An RTSP server, or the viewers of this host's own RTSP server.
+        /// An RTSP server on another host, or on this host.
         case rtsp
         /// MPEG-TS over SRT, as caller or listener.
         case srt
@@ -54,18 +54,20 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     public let name: String
     /// The protocol or format.
     public let kind: Kind
-    /// Whether to keep trying if the server is not available at the start; a server that is lost later is always
-    /// retried. If false, the broadcast to this destination fails with the first attempt.
+    /// Whether the first connection is retried if the server is not available. If false, the destination fails after
+    /// the first attempt. A connection that is lost later is always retried.
     public var startsWhenAvailable: Bool
-    /// Whether a movie of the same name is replaced.
+    /// Whether an existing movie of the same name is replaced.
     public var overwrites = false
     /// Whether a missing HLS folder is created; false if the HLS server creates it, with its own permissions.
     package var makesFolder = true
     let target: BroadcastTarget
 
+    /// Creates a destination.
+    ///
     /// - Parameters:
-    ///   - address: an address in one of the forms in the table above.
-    ///   - startsWhenAvailable: whether to keep trying if the server is not available at the start.
+    ///   - address: an address in one of the forms of the table in ``BroadcastDestination``.
+    ///   - startsWhenAvailable: whether the first connection is retried if the server is not available.
     /// - Throws: ``ObscuraError/Code/invalidAddress`` with the reason.
     public init(_ address: String, startsWhenAvailable: Bool = false) throws(ObscuraError) {
         try self.init(address, name: nil)
@@ -87,7 +89,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     ///   - place: `:8554` for all IPv4 addresses of this host, or a single address with the port, such as
     /// `127.0.0.1:8554`; followed by a path (default: `/live`).
     ///   - user: user name that viewers need, together with `password`; nil for unrestricted access.
-    ///   - password: 8 characters or more.
+    ///   - password: password of viewers; at least 8 characters if other hosts can reach the address.
     /// - Throws: ``ObscuraError/Code/invalidAddress``.
     public static func rtspServer(
         at place: String = ":8554", user: String? = nil, password: String? = nil
@@ -108,8 +110,8 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
     }
 
-    /// The URL at which a player on this host can play a stream that this destination serves by RTSP, such as
-    /// `rtsp://127.0.0.1:8554/live`; nil for other destinations.
+    /// The URL of the stream for players on this host, such as `rtsp://127.0.0.1:8554/live`, if the destination is an
+    /// RTSP server on this host; nil for other destinations.
     public var servedAddress: String? {
         if case .rtspServer(let address) = target { address.localAddress } else { nil }
     }

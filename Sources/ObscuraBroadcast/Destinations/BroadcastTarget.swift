@@ -43,7 +43,7 @@ enum BroadcastTarget: Sendable, Hashable {
             // password.
             throw .invalidAddress(
                 AddressMask.masked(address: address),
-                "RTSP over TLS is not supported, because FFmpeg does not verify certificates for it",
+                "RTSP over TLS is not supported, because FFmpeg does not verify the certificates of RTSP servers",
                 "Use rtmps://, srt:// with a passphrase, or rtsp:// on a network that you trust.")
         case "srt": self = .srt(try SRTAddress(parts))
         case "udp":
@@ -154,7 +154,7 @@ enum BroadcastTarget: Sendable, Hashable {
             throw .invalidAddress(
                 withoutKey(address),
                 "FFmpeg does not verify the certificates of RTMP servers that require a user name and a password",
-                "Write rtmps://host/application/key without them, or use srt:// with a passphrase.")
+                "Remove the user name and the password, or use srt:// with a passphrase.")
         }
         // FFmpeg recognizes RTMP schemes only in lowercase.
         let url = parts.scheme + address.dropFirst(parts.scheme.count)
@@ -188,7 +188,7 @@ enum BroadcastTarget: Sendable, Hashable {
             // FFmpeg inserts numbers there, and cannot escape a % sign.
             guard !path.contains("%") else {
                 throw .invalidAddress(
-                    path, "FFmpeg would replace the % in it with a segment number", "Choose another name.")
+                    path, "FFmpeg replaces % in the path with a segment number", "Choose a path without %.")
             }
             return .hls(path: path)
         }
@@ -204,7 +204,7 @@ enum BroadcastTarget: Sendable, Hashable {
     private static func checkHost(_ address: String, _ parts: NetworkAddress) throws(ObscuraError) {
         guard let place = parts.hostAndPort else {
             throw .invalidAddress(
-                withoutKey(address), "its port is not a number from 1 to 65535, or its IPv6 address is not in brackets")
+                withoutKey(address), "the port is not a number from 1 to 65535, or the IPv6 address is not in brackets")
         }
         guard !place.host.isEmpty else { throw .invalidAddress(withoutKey(address), "it has no host") }
     }

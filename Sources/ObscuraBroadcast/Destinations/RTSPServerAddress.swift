@@ -30,9 +30,10 @@ struct RTSPServerAddress: Sendable, Hashable {
     init(_ address: NetworkAddress) throws(ObscuraError) {
         let place = "rtsp://\(address.place)"
         guard let own = address.hostAndPort, let port = own.port else {
-            throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
+            throw .invalidAddress(
+                place, "the port is missing, or is not a number from 1 to 65535", "Write rtsp://:8554/live.")
         }
-        guard let items = address.items else { throw .invalidAddress(place, "its options are malformed") }
+        guard let items = address.items else { throw .invalidAddress(place, "the options after ? are malformed") }
         for (item, value) in items {
             guard item.lowercased() == "mode", value.lowercased() == "listener" else {
                 throw .invalidAddress(place, "it has an unknown option", "The only option is mode=listener.")
@@ -62,7 +63,7 @@ struct RTSPServerAddress: Sendable, Hashable {
             throw .invalidAddress(
                 place,
                 "the password has fewer than \(NetworkPassword.minimumLength) characters and could be guessed",
-                "Choose a longer one, or listen on 127.0.0.1.")
+                "Choose a longer password, or listen on 127.0.0.1.")
         }
     }
 

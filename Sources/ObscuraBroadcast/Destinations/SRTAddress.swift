@@ -38,10 +38,11 @@ struct SRTAddress: Sendable, Hashable {
     init(_ address: NetworkAddress) throws(ObscuraError) {
         let name = "srt://\(address.place)"
         guard let place = address.hostAndPort, let port = place.port else {
-            throw .invalidAddress(name, "it has no port from 1 to 65535", "Write srt://host:port.")
+            throw .invalidAddress(
+                name, "the port is missing, or is not a number from 1 to 65535", "Write srt://host:port.")
         }
         (host, self.port) = (place.host, port)
-        guard let items = address.items else { throw .invalidAddress(name, "its options are malformed") }
+        guard let items = address.items else { throw .invalidAddress(name, "the options after ? are malformed") }
         var mode = host.isEmpty ? Mode.listener : .caller
         var latency = Self.defaultLatency
         var passphrase: String?
@@ -51,29 +52,29 @@ struct SRTAddress: Sendable, Hashable {
             switch item.lowercased() {
             case "mode":
                 guard let wanted = Mode(rawValue: value.lowercased()) else {
-                    throw .invalidAddress(name, "there is no mode \(value)", "Write mode=caller or mode=listener.")
+                    throw .invalidAddress(name, "mode \(value) does not exist", "Write mode=caller or mode=listener.")
                 }
                 mode = wanted
             case "latency":
                 guard let count = Int(value), (0...10_000).contains(count) else {
                     throw .invalidAddress(
-                        name, "a latency of \(value) is not in 0...10000 milliseconds",
-                        "Programs based on FFmpeg use microseconds: 120000 there is 120 here.")
+                        name, "the latency must be 0 to 10,000 milliseconds, not \(value)",
+                        "Write milliseconds: latency=120, not latency=120000 as for FFmpeg.")
                 }
                 latency = count
             case "passphrase":
                 guard (10...79).contains(value.utf8.count) else {
-                    throw .invalidAddress(name, "a passphrase must have 10 to 79 bytes, not \(value.utf8.count)")
+                    throw .invalidAddress(name, "the passphrase must have 10 to 79 bytes, not \(value.utf8.count)")
                 }
                 passphrase = value
             case "pbkeylen":
                 guard let count = Int(value), [16, 24, 32].contains(count) else {
-                    throw .invalidAddress(name, "a key length of \(value) bytes is not one of 16, 24 and 32 (pbkeylen)")
+                    throw .invalidAddress(name, "the key length (pbkeylen) must be 16, 24 or 32 bytes, not \(value)")
                 }
                 keyLength = count
             case "streamid":
                 guard (1...512).contains(value.utf8.count) else {
-                    throw .invalidAddress(name, "a stream ID must have 1 to 512 bytes, not \(value.utf8.count)")
+                    throw .invalidAddress(name, "the stream ID must have 1 to 512 bytes, not \(value.utf8.count)")
                 }
                 streamID = value
             default:
@@ -87,7 +88,8 @@ struct SRTAddress: Sendable, Hashable {
         }
         guard mode == .caller || streamID == nil else {
             throw .invalidAddress(
-                name, "a listener cannot have a streamid, which the caller sends", "Omit it, or use a passphrase.")
+                name, "a listener cannot have a stream ID, because the caller sends it",
+                "Remove streamid, or use a passphrase.")
         }
         (self.mode, self.latency, self.passphrase) = (mode, latency, passphrase)
         (self.keyLength, self.streamID) = (keyLength, streamID)

@@ -43,8 +43,10 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     private let state: Lock<State>
     private let listeners = EventListeners<BroadcastEvent>()
 
+    /// Creates an output.
+    ///
     /// - Parameters:
-    ///   - name: name in statistics and messages.
+    ///   - name: name in statistics and error messages.
     ///   - settings: settings for encoding and sending.
     public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
         outputs = SampleOutputs(name: name)
@@ -61,21 +63,21 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// Whether a broadcast is running.
     public var isBroadcasting: Bool { state.withLock { $0.run != nil } }
 
-    /// Statistics of the current or the last broadcast; nil before the first.
+    /// Statistics of the current or the last broadcast; nil before the first broadcast.
     public var statistics: BroadcastStatistics? {
         let (run, last) = state.withLock { ($0.run, $0.last) }
         return run?.statistics ?? last
     }
 
-    /// The events of broadcasts, starting now. Each loop receives all events; a loop that is more than 64 events behind
-    /// loses the oldest.
+    /// The events of broadcasts from now on. Each access returns a separate stream, for one loop; a loop that is more
+    /// than 64 events behind loses the oldest events.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
     /// Starts a broadcast with the next frame. The destinations are then connected independently of each other;
     /// ``events`` reports their progress.
     ///
     /// - Throws: ``ObscuraError``: `invalidState` while a broadcast is running, or if the session connects neither
-    /// video nor audio to this output; `invalidSettings`; `encoderUnavailable` (audio); `fileExists` for an existing
+    /// video nor audio to this output; `invalidSettings`; `encoderUnavailable` for audio; `fileExists` for an existing
     /// movie or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
         let settings = state.withLock { state -> BroadcastSettings? in
@@ -86,7 +88,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
         guard let settings else {
             throw ObscuraError(
                 .broadcast, .invalidState, subject: name, reason: "a broadcast is already running",
-                advice: "Stop it first.")
+                advice: "Stop the broadcast first.")
         }
         defer { state.withLock { $0.isStarting = false } }
         let source = try outputs.source(video: true, audio: settings.audio != nil, for: .broadcast)
@@ -102,7 +104,8 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Ends the broadcast with the frames received so far; see ``BroadcastWriter/finish()``.
     ///
-    /// - Returns: the final statistics, also if the broadcast had already ended by itself; nil if there was none.
+    /// - Returns: the final statistics, also if the broadcast had already ended by itself; nil if there was no
+    ///   broadcast.
     @discardableResult
     nonisolated(nonsending) public func stopBroadcast() async -> BroadcastStatistics? {
         guard let run = state.withLock({ $0.run }) else { return state.withLock { $0.last } }

@@ -191,7 +191,7 @@ final class BroadcastWorker: Sendable {
         }
         guard isLast else { return }
         let last = senders.withLock { $0 }.compactMap(\.statistics.lastError).last
-        end(last ?? ObscuraError(.broadcast, .connectionLost, subject: "broadcast", reason: "no destination is left"))
+        end(last ?? ObscuraError(.broadcast, .connectionLost, subject: "broadcast", reason: "all destinations failed"))
     }
 
     /// Sends or discards the waiting packets, and then calls `done`. Does not wait.

@@ -10,17 +10,17 @@ public import ObscuraMovies
 /// ```swift
 /// let destination = try BroadcastDestination("rtmp://live.example.com/app/key")
 /// let broadcast = try BroadcastWriter(to: [destination], settings: BroadcastSettings(bitRate: 3_000_000))
-/// while isRunning { try await broadcast.append(drawFrame()) }    // each when it is due
+/// while isRunning { try await broadcast.append(drawFrame()) }    // in real time
 /// await broadcast.finish()
 /// ```
 ///
 /// Everything is encoded once and sent to all destinations. A slow or lost destination does not affect the others:
-/// groups of pictures are dropped for it, the connection is reopened, and it continues with a key frame. Destinations
-/// are connected when the first frame has been encoded.
+/// groups of pictures that such a destination cannot receive are dropped, a lost connection is reopened, and the stream
+/// continues with a key frame. Destinations are connected when the first frame has been encoded.
 ///
-/// Packets that a network cannot send in time are dropped and counted. While the encoder is behind, the source waits or
-/// its samples are dropped, depending on the append method; see `MediaWriter`. The times of the appended samples are
-/// used, and should come from a clock. Thread-safe.
+/// Packets that cannot be sent in time are dropped and counted. While the encoder is behind, the source waits or its
+/// samples are dropped, depending on the append method; see `MediaWriter`. The stream uses the presentation times of
+/// the appended samples, which should advance in real time. Thread-safe.
 public final class BroadcastWriter: MediaWriter {
     /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are shorter.
     private static let depth = 8
@@ -31,11 +31,11 @@ public final class BroadcastWriter: MediaWriter {
     /// Validates the settings and the file names. Connections are opened with the first frame.
     ///
     /// - Parameters:
-    ///   - destinations: at least one, without duplicates.
+    ///   - destinations: at least one destination, without duplicates.
     ///   - settings: settings for encoding and sending.
-    ///   - hasVideo: false to send only audio.
-    /// - Throws: ``ObscuraError``: `invalidSettings`; `encoderUnavailable` (audio); `fileExists` for an existing movie
-    /// or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
+    ///   - hasVideo: whether to send video; false sends only audio.
+    /// - Throws: ``ObscuraError``: `invalidSettings`; `encoderUnavailable` for audio; `fileExists` for an existing
+    /// movie or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true
@@ -65,8 +65,8 @@ public final class BroadcastWriter: MediaWriter {
             destinations, settings: settings, hasVideo: hasVideo, depth: Self.depth, announce: announce)
     }
 
-    /// The events, starting now. Each loop receives all events; a loop that is more than 64 events behind loses the
-    /// oldest.
+    /// The events of the broadcast from now on. Each access returns a separate stream, for one loop; a loop that is
+    /// more than 64 events behind loses the oldest events.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
     /// The current statistics.
@@ -81,7 +81,8 @@ public final class BroadcastWriter: MediaWriter {
     }
 
     /// Like ``append(_:)-(MediaSample)``, but blocks the thread until the deadline at most. Returns false if the sample
-    /// was dropped because there was no room in time; dropped frames are counted (``BroadcastStatistics/lateFrames``).
+    /// was dropped because the encoder was still behind at the deadline; dropped frames are counted
+    /// (``BroadcastStatistics/lateFrames``).
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }

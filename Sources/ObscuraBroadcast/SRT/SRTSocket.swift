@@ -205,7 +205,7 @@ final class SRTSocket {
         case SRT_REJ_BADSECRET.rawValue, SRT_REJ_UNSECURE.rawValue:
             return ObscuraError(
                 .broadcast, .notAuthorized, subject: address.name,
-                reason: "the listener uses a different passphrase, or none",
+                reason: "the listener uses a different passphrase, or no passphrase",
                 advice: "Use the same passphrase on both sides (?passphrase=).")
         case 1402:
             return ObscuraError(
@@ -214,7 +214,7 @@ final class SRTSocket {
         case 1400...1403:
             return ObscuraError(
                 .broadcast, .notAuthorized, subject: address.name, reason: "the listener rejected the stream",
-                advice: "Check the streamid.")
+                advice: "Check the stream ID in the address (?streamid=).")
         case 1404:
             return ObscuraError(
                 .broadcast, .notFound, subject: address.name, reason: "the listener has no such stream")

@@ -67,8 +67,8 @@ extension ObscuraError {
         if control.isCancelled { return .cancelled(.broadcast, subject) }
         return control.hasExpired
             ? ObscuraError(
-                .broadcast, .timedOut, subject: subject, reason: "it accepted no data in time",
-                advice: "Its network is too slow or blocked; a lower bit rate may help.", libraryMessage: words)
+                .broadcast, .timedOut, subject: subject, reason: "the receiver accepted no data in time",
+                advice: "Check the network, or use a lower bit rate.", libraryMessage: words)
             : ObscuraError(
                 .broadcast, .connectionLost, subject: subject, reason: "the connection was lost", libraryMessage: words)
     }

@@ -54,7 +54,7 @@ extension BroadcastDestination {
                 // Another process may have created it after it was deleted.
                 throw ObscuraError(
                     .broadcast, .notWritable, subject: path,
-                    reason: "its folder is missing, or other users have access to it")
+                    reason: "the folder of the playlist is missing, or other users have access to the folder")
             }
             return try HLSTransport(
                 target, HLSPath(path), streams, settings: settings, control: control, progress: progress)

@@ -245,7 +245,8 @@ final class DestinationSender: Sendable {
     private func checkMovie() throws(ObscuraError) {
         guard destination.kind == .movie, state.withLock({ $0.statistics.droppedFrames > 0 }) else { return }
         throw ObscuraError(
-            .broadcast, .notWritable, subject: destination.name, reason: "the disk was too slow for a minute",
+            .broadcast, .notWritable, subject: destination.name,
+            reason: "frames were lost because the disk was too slow for a minute",
             advice: "Write to a faster disk, or record at a lower bit rate.")
     }
 

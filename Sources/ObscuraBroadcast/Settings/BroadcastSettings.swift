@@ -12,31 +12,35 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var video: VideoSettings
     /// Audio settings (default: AAC); nil sends no audio.
     public var audio: AudioSettings?
-    /// Whether the video bit rate decreases while a destination is slow, and increases again afterwards. One encoder
-    /// serves all destinations, so the slowest one determines the rate; movies are ignored. Only for encoders that
-    /// support this while running: x264 and NVENC.
+    /// Whether the video bit rate decreases while a destination is slow, and increases again afterwards. All
+    /// destinations share one encoder, so the slowest destination determines the bit rate; movies are ignored. Requires
+    /// an encoder that can change its bit rate while running: x264 or NVENC.
     public var adaptsBitRate = true
-    /// The lowest video bit rate, as a fraction of the requested one (0.01 to 1), but at least 100,000 bits per second.
+    /// The lowest video bit rate, as a fraction of the requested bit rate (0.01 to 1), but at least 100,000 bits per
+    /// second.
     public var lowestBitRate = 0.1
-    /// Maximum duration that is queued for a destination before whole groups of pictures are dropped: 1 to 60 s, and at
-    /// most 64 MiB. The limits for a movie are one minute and 256 MiB; if it exceeds them, it fails.
+    /// Maximum duration of the queue of a destination, 1 to 60 s. A queue that exceeds this duration or 64 MiB drops
+    /// whole groups of pictures. A movie fails when its queue exceeds one minute or 256 MiB.
     public var queueLimit = Duration.seconds(3)
     /// Maximum time until the server has accepted the stream; 0.1 to 60 s.
     public var connectTimeout = Duration.seconds(10)
-    /// Maximum time in which a server receives nothing before the connection counts as lost; 0.1 to 60 s.
+    /// Maximum time in which no data can be sent before the connection counts as lost; 0.1 to 60 s.
     public var sendTimeout = Duration.seconds(5)
-    /// Duration of HLS segments, as far as key frames permit; 1 to 60 s.
+    /// Duration of HLS segments, 1 to 60 s; a segment ends at the next key frame after this time.
     public var segmentDuration = Duration.seconds(1)
-    /// Number of segments in the HLS playlist, 3 to 100; the folder keeps three more.
+    /// Number of segments in the HLS playlist, 3 to 100; the folder keeps three older segments as well.
     public var segmentCount = 6
     /// Maximum number of clients of an RTSP server on this host; 1 to 10,000. Further clients are rejected.
     ///
-    /// Lower if the process is limited in open files or threads: a viewer can need 60 files and 24 threads, and some
-    /// are reserved for recordings.
+    /// The actual maximum is lower if the process is limited in open files or threads: a client can need 60 files and
+    /// 24 threads, and some are reserved for recordings.
     public var viewerLimit = 100
-    /// The path of a PEM file with certificates that are trusted instead of those of the system, for `rtmps://`.
+    /// The path of a PEM file with certificates that are trusted for `rtmps://` servers; nil trusts the certificates of
+    /// the system.
     public var trustedCertificates: String?
 
+    /// Creates settings; the other settings have their default values.
+    ///
     /// - Parameters:
     ///   - bitRate: video bit rate in bits per second; nil derives it from the frame size.
     ///   - audio: audio settings; nil sends no audio.
@@ -47,7 +51,7 @@ public struct BroadcastSettings: Sendable, Hashable {
     }
 
     /// Returns the default bit rate for a frame size and rate, in bits per second: a tenth of a bit per pixel, at least
-    /// 300,000. 1280x720 at 30 frames per second gets 2.8 million, 1920x1080 gets 6.2 million.
+    /// 300,000. The result is 2.8 million for 1280x720 at 30 frames per second, and 6.2 million for 1920x1080.
     public static func defaultBitRate(_ size: PixelSize, _ rate: FrameRate) -> Int {
         let pixels = Double(size.width) * Double(size.height) * min(60, max(1, rate.framesPerSecond))
         return max(300_000, Int(pixels / 10))
@@ -73,19 +77,19 @@ public struct BroadcastSettings: Sendable, Hashable {
                 "Use a file with certificates in PEM format.")
         }
         guard (0.01...1).contains(lowestBitRate) else {
-            throw .invalidSettings(.broadcast, "lowest bit rate", "\(lowestBitRate) is not in 0.01...1 of the bit rate")
+            throw .invalidSettings(.broadcast, "lowest bit rate", "it must be 0.01 to 1, not \(lowestBitRate)")
         }
         for (name, time, least) in [
             ("queue limit", queueLimit, Duration.seconds(1)), ("connect timeout", connectTimeout, .milliseconds(100)),
             ("send timeout", sendTimeout, .milliseconds(100)), ("segment duration", segmentDuration, .seconds(1)),
         ] where time < least || time > .seconds(60) {
-            throw .invalidSettings(.broadcast, name, "\(time) is not in \(least)...\(Duration.seconds(60))")
+            throw .invalidSettings(.broadcast, name, "it must be \(least) to \(Duration.seconds(60)), not \(time)")
         }
         guard (1...10_000).contains(viewerLimit) else {
-            throw .invalidSettings(.broadcast, "viewer limit", "\(viewerLimit) is not in 1...10000")
+            throw .invalidSettings(.broadcast, "viewer limit", "it must be 1 to 10,000, not \(viewerLimit)")
         }
         guard (3...100).contains(segmentCount) else {
-            throw .invalidSettings(.broadcast, "segment count", "\(segmentCount) is not in 3...100")
+            throw .invalidSettings(.broadcast, "segment count", "it must be 3 to 100, not \(segmentCount)")
         }
     }
 }

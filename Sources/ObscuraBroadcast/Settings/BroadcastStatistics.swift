@@ -27,17 +27,17 @@ public struct BroadcastStatistics: Sendable, Hashable {
         public internal(set) var bitRate = 0.0
         /// Frame rate of the last one or two seconds, in frames per second.
         public internal(set) var frameRate = 0.0
-        /// The duration from the first to the last queued frame, including the data in the kernel and in libsrt, as far
-        /// as known.
+        /// Duration of the queued frames, including the data in the queues of the kernel and of libsrt, as far as
+        /// known.
         public internal(set) var queue = Duration.zero
-        /// The delay from capturing the last frame to passing it to the network; nil before the first.
+        /// The delay from capturing the last frame to passing it to the network; nil before the first frame.
         public internal(set) var delay: Duration?
         /// The round-trip time, if the protocol (SRT) or the kernel (TCP) reports it; otherwise nil.
         public internal(set) var roundTrip: Duration?
-        /// Number of clients of a server on this host that receive the stream or are about to; nil for other
+        /// Number of clients that have requested the stream from the RTSP server on this host; nil for other
         /// destinations.
         public internal(set) var viewerCount: Int?
-        /// The last error; nil if there was none.
+        /// The last error of the destination; nil if no error has occurred.
         public internal(set) var lastError: ObscuraError?
     }
 
@@ -47,7 +47,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
         case connecting
         /// Frames are being sent.
         case sending
-        /// The connection was lost or could not be established; it will be retried.
+        /// The connection was lost or could not be established; another attempt follows.
         case waiting
         /// The destination failed permanently: see ``BroadcastStatistics/Destination/lastError``.
         case failed
@@ -57,7 +57,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
 
     /// The destinations, in the order in which they were given.
     public internal(set) var destinations: [Destination] = []
-    /// The time of the first frame, which is time 0 of the stream; nil before it.
+    /// The time of the first frame, which is time 0 of the stream; nil before that frame.
     public internal(set) var startTime: HostTime?
     /// Duration of the broadcast so far.
     public internal(set) var duration = MediaTime.zero
@@ -67,11 +67,11 @@ public struct BroadcastStatistics: Sendable, Hashable {
     public internal(set) var lateFrames = 0
     /// The current video bit rate of the encoder in bits per second; nil before the first frame.
     public internal(set) var targetBitRate: Int?
-    /// The size of the encoded frames; nil before the first.
+    /// The size of the encoded frames; nil before the first frame.
     public internal(set) var size: PixelSize?
     /// FFmpeg's name of the video encoder; nil before the first frame.
     public internal(set) var videoEncoder: String?
-    /// The delay from capturing the last frame to the end of its encoding; nil before the first.
+    /// The delay from capturing the last frame to the end of its encoding; nil before the first frame.
     public internal(set) var encodeDelay: Duration?
 }
 
@@ -79,9 +79,9 @@ public struct BroadcastStatistics: Sendable, Hashable {
 public enum BroadcastEvent: Sendable, Hashable {
     /// The destination has accepted the stream.
     case connected(BroadcastDestination)
-    /// The connection was lost or could not be established; it is retried after this delay.
+    /// The connection was lost or could not be established; another attempt follows after this delay.
     case waiting(BroadcastDestination, ObscuraError, Duration)
-    /// The destination failed permanently.
+    /// The destination failed permanently, with this error.
     case failed(BroadcastDestination, ObscuraError)
     /// The encoder was set to a different video bit rate, in bits per second.
     case bitRate(Int)

@@ -25,7 +25,7 @@ extension ObscuraError {
         case -ENOMEM: self = .outOfMemory(.broadcast, subject)
         case _ where said.contains("certificate"):
             self = ObscuraError(
-                .broadcast, .certificateNotTrusted, subject: subject, reason: "its certificate is not trusted",
+                .broadcast, .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
                 remedy: .trustDestination, libraryMessage: words)
         case FFmpegCode.unauthorized, FFmpegCode.forbidden:
             self = make(

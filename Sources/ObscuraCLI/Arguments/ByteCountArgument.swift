@@ -11,7 +11,7 @@ struct ByteCountArgument: Sendable, Hashable {
         self.count = count
     }
 
-    /// Creates a count as ``init(argument:)`` does, but accepts 0 for none.
+    /// Creates a count as ``init(argument:)`` does, but also accepts 0.
     init(orNone argument: String) throws {
         if argument == "0" { self.init(count: 0) } else { try self.init(argument: argument) }
     }

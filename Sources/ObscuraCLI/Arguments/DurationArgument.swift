@@ -13,7 +13,7 @@ struct DurationArgument: Sendable, Hashable {
     init(argument: String) throws {
         guard let time = Self.clockTime(argument) ?? Self.unitTime(argument) else {
             throw ValidationError(
-                "Give a time as seconds, with a unit or as a clock time, such as 1.5, 500ms, 2m or 00:01:30.")
+                "Write a time in seconds, with a unit, or as a clock time, such as 1.5, 500ms, 2m or 00:01:30.")
         }
         self.time = time
     }

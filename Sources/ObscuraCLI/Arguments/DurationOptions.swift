@@ -9,8 +9,8 @@ struct DurationOptions: ParsableArguments {
     @Option(
         name: [.customLong("duration"), .customLong("max-duration")],
         help: ArgumentHelp(
-            "Stop after this time, in seconds or with a unit: 10, 1.5s, 5m, 00:01:30.",
-            discussion: "Default: at Ctrl-C, or at the end of the source.", valueName: "time"),
+            "Stop after this time, such as 10 (seconds), 1.5s, 5m or 00:01:30.",
+            discussion: "Default: no limit; Ctrl-C or the end of the source stops the command.", valueName: "time"),
         transform: DurationArgument.init(argument:))
     private var limit: DurationArgument?
 

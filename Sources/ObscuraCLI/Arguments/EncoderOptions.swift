@@ -8,17 +8,17 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         name: [.customLong("bitrate"), .customLong("bit-rate")],
         help: ArgumentHelp(
-            "Video bit rate, in bits per second, such as 4M (default: from the frame size and rate).",
+            "Video bit rate, in bits per second, such as 4M (default: chosen by frame size and frame rate).",
             valueName: "bits"),
         transform: ByteCountArgument.init(argument:))
     private var bitRate: ByteCountArgument?
 
-    @Flag(help: "Do not use encoders under the GPL, such as x264.")
+    @Flag(help: "Do not use encoders that are licensed under the GPL, such as x264.")
     private var noGPL = false
 
     var allowsGPL: Bool { !noGPL }
 
-    /// The bit rate in bits per second; nil leaves it to the encoder.
+    /// The bit rate in bits per second; nil lets the encoder choose the bit rate.
     ///
     /// - Throws: `ValidationError` for less than `minimum` and for more than 1 Gbit/s.
     func bitRate(minimum: Int64) throws -> Int? {

@@ -6,6 +6,10 @@ internal import Obscura
 
 /// The fit of frames to a size with another aspect ratio.
 struct FitOptions: ParsableArguments {
-    @Option(help: "How to fit another aspect ratio into --size: crop (fill, the default), fit inside, or stretch.")
+    @Option(
+        help: """
+            Fit of frames whose aspect ratio differs from --size: fill crops the frame (default), aspect scales the \
+            whole frame, stretch distorts the frame.
+            """)
     private(set) var fit: ImageRequest.Fit?
 }

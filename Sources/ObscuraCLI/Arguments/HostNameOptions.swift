@@ -8,7 +8,7 @@ struct HostNameOptions: ParsableArguments {
     @Option(
         name: .customLong("host-name"),
         help: ArgumentHelp(
-            "Additional name by which browsers reach the web server, such as kiosk.local; may be repeated.",
+            "Additional host name by which browsers reach the web server, such as kiosk.local; may be repeated.",
             valueName: "name"))
     private(set) var names: [String] = []
 }

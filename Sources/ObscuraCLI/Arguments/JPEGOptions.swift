@@ -5,15 +5,15 @@ internal import ArgumentParser
 
 /// The quality of JPEG files.
 struct JPEGOptions: ParsableArguments {
-    @Option(help: "JPEG quality, 1 to 100 (default: 85 in the command extract, 90 for photos).")
+    @Option(help: "JPEG quality, 1 to 100 (default: 85 for the command extract, 90 for photo and edit).")
     private(set) var quality: Int?
 
     func validate() throws {
         if let quality, !(1...100).contains(quality) { throw ValidationError("--quality must be 1 to 100.") }
     }
 
-    /// - Throws: `ValidationError` if a quality is given for another format than JPEG.
+    /// - Throws: `ValidationError` if a quality is given for a format other than JPEG.
     func check(isJPEG: Bool) throws {
-        if quality != nil, !isJPEG { throw ValidationError("--quality is for JPEG.") }
+        if quality != nil, !isJPEG { throw ValidationError("--quality applies only to JPEG files.") }
     }
 }

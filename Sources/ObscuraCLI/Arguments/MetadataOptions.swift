@@ -15,13 +15,13 @@ struct MetadataOptions: ParsableArguments {
         transform: LocationArgument.init(argument:))
     private var location: LocationArgument?
 
-    @Option(help: "Title.")
+    @Option(help: "Title of the photo or movie.")
     private var title: String?
 
-    @Option(help: "Description.")
+    @Option(help: "Description of the photo or movie.")
     private var description: String?
 
-    @Option(help: "Author.")
+    @Option(help: "Author of the photo or movie.")
     private var author: String?
 
     @Option(help: "Copyright notice, such as \"© 2026 Ada\".")

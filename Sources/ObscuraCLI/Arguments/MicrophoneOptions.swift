@@ -10,8 +10,8 @@ struct MicrophoneOptions: ParsableArguments {
         help: ArgumentHelp(
             "Sound source: microphone, microphone:ID, tone, or none for no sound.",
             discussion: """
-                Default: the sound of the source itself; the tone for the test pattern; the first microphone for a \
-                camera.
+                Default: the sound of the source itself, if it has sound; otherwise the tone for the test pattern, and \
+                the first microphone for a camera.
                 """, valueName: "source"))
     private var microphone: String?
 

@@ -15,7 +15,7 @@ struct PhotoSizeArgument: Sendable, Hashable {
         } else {
             guard let pixels = try? SizeArgument(argument: argument).size, max(pixels.width, pixels.height) <= 16384
             else {
-                throw ValidationError("Write largest, or a size as 1920x1080 with sides of 1 to 16384 pixels.")
+                throw ValidationError("Write largest, or a size such as 1920x1080, with sides of 1 to 16384 pixels.")
             }
             size = .pixels(pixels)
         }

@@ -4,9 +4,9 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The rotation, mirroring and effects of a camera's frames.
+/// The rotation, mirroring and effects of the frames.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "Rotate the top of the frame to this side: right is 90 degrees clockwise.")
+    @Option(help: "Side to which the top of the frame is rotated; right rotates the frame by 90 degrees clockwise.")
     private(set) var orientation: Orientation = .up
 
     @Flag(help: "Mirror horizontally.")

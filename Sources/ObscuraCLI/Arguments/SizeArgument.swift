@@ -12,7 +12,7 @@ struct SizeArgument: Sendable, Hashable {
     init(argument: String) throws {
         let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, let width = Self.side(sides[0]), let height = Self.side(sides[1]) else {
-            throw ValidationError("Write a size as 640x360, with sides of 1 to 32768 pixels.")
+            throw ValidationError("Write a size such as 640x360, with sides of 1 to 32768 pixels.")
         }
         size = PixelSize(width: width, height: height)
     }

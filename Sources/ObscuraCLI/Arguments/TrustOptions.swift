@@ -9,7 +9,7 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("source-ca"),
         help: ArgumentHelp(
-            "PEM file of the authority that signed the source's certificate, or of the certificate itself.",
+            "PEM file with the certificate of the source, or of the authority that signed it.",
             discussion: "Default: the authorities of the system.", valueName: "file"))
     var authorities: String?
 
@@ -18,8 +18,8 @@ struct TrustOptions: ParsableArguments {
         help: ArgumentHelp(
             "SHA-256 fingerprint of the source's certificate (64 hexadecimal digits).",
             discussion:
-                "For cameras with a self-signed certificate. Any other certificate is rejected; the error shows its "
-                + "fingerprint.", valueName: "fingerprint"),
+                "For cameras with a self-signed certificate. A source with another certificate is rejected, and the "
+                + "error shows the fingerprint of that certificate.", valueName: "fingerprint"),
         transform: { text in
             guard let fingerprint = CertificateFingerprint(text) else {
                 throw ValidationError("A SHA-256 fingerprint has 64 hexadecimal digits.")
@@ -30,7 +30,9 @@ struct TrustOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("insecure-source"),
-        help: "Do not verify the source's certificate. Insecure: others on the network can read the password.")
+        help: """
+            Do not verify the source's certificate. Insecure: others on the network can read the password of the source.
+            """)
     var isUnverified = false
 
     func validate() throws {

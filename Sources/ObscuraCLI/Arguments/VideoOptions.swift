@@ -4,9 +4,9 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The mode of a camera, and the format of its frames.
+/// The mode of a camera, and the size and the processing of the frames.
 struct VideoOptions: ParsableArguments {
-    @Option(help: "Camera mode.")
+    @Option(help: "Preset by which the mode of the camera is chosen, such as hd1280x720.")
     private(set) var preset: CaptureSession.Preset = .high
 
     @Option(

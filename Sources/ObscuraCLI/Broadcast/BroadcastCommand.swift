@@ -8,11 +8,12 @@ internal import Obscura
 struct BroadcastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broadcast",
-        abstract: "Send a camera and a microphone live: RTMP, RTSP, SRT, UDP, HLS.",
+        abstract: "Broadcast a camera and a microphone live by RTMP, RTSP, SRT, UDP or HLS.",
         discussion: """
-            The video is encoded once for all destinations. A slow or lost destination does not affect the others, \
-            and is reconnected. Keys and passwords are never shown; to keep them out of the history of a shell, give \
-            the addresses on standard input, one per line: --to -. Sources without video work as well: microphone, tone.
+            The video is encoded once for all destinations. A slow or lost destination does not affect the others; \
+            a lost one is reconnected. Keys and passwords are never shown; to keep them out of the history of a shell, \
+            give the addresses on standard input, one per line: --to -. Sources without video work as well: microphone \
+            and tone.
 
             Destinations:
               rtmp://host/app/key      a platform, or a server such as nginx; also rtmps
@@ -26,7 +27,7 @@ struct BroadcastCommand: AsyncParsableCommand {
               folder/live.m3u8         HLS files, for a web server
               movie.mp4                a movie of the same frames, as with --record
 
-            With --json, statistics are printed each second, and each event.
+            With --json, each event is printed, and the statistics once a second.
 
             Examples:
               obscura broadcast --to rtmp://live.example.com/app/key
@@ -36,7 +37,8 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Destination address; may be repeated. - reads addresses from standard input.", valueName: "address"))
+            "Destination, such as rtmp://host/app/key; may be repeated. - reads addresses from standard input.",
+            valueName: "address"))
     var to: [String] = []
 
     @OptionGroup

@@ -9,7 +9,9 @@ struct BroadcastOptions: ParsableArguments {
     @OptionGroup
     var source: SourceOptions
 
-    @Option(help: ArgumentHelp("Also record to a movie: mp4, mov or mkv. May be repeated.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Movie (mp4, mov or mkv) to record as well, such as movie.mp4; may be repeated.", valueName: "file"))
     var record: [String] = []
 
     @OptionGroup
@@ -18,11 +20,11 @@ struct BroadcastOptions: ParsableArguments {
     @OptionGroup
     var encoder: EncoderOptions
 
-    @Flag(help: "Keep the bit rate; if a network is too slow, frames are dropped.")
+    @Flag(help: "Do not adapt the bit rate to the network; if the network is too slow, frames are dropped.")
     var fixedBitrate = false
 
     @Option(
-        help: ArgumentHelp("Maximum time between two key frames (default: 1s).", valueName: "time"),
+        help: ArgumentHelp("Maximum time between two key frames, such as 2s (default: 1s).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var keyInterval: DurationArgument?
 

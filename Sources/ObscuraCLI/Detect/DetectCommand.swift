@@ -10,8 +10,8 @@ struct DetectCommand: AsyncParsableCommand {
         commandName: "detect",
         abstract: "Detect faces in a camera or a movie.",
         discussion: """
-            Writes a line for each frame with faces: its time, its number, and for each face its id, its rectangle as \
-            width x height + x + y in pixels of the upright frame, and its confidence.
+            Writes a line for each frame with faces: its time, its number, and for each face its id, its rectangle in \
+            pixels of the upright frame, as WIDTHxHEIGHT+X+Y, and its confidence from 0 to 1.
 
             Examples:
               obscura detect film.mp4
@@ -30,7 +30,7 @@ struct DetectCommand: AsyncParsableCommand {
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
             "Movie or image files to write, with the faces marked.",
-            discussion: "A movie (mp4, mov, mkv) has no sound; image files have a pattern, as in frames/%06d.jpg.",
+            discussion: "A movie (mp4, mov, mkv) has no sound. Image files need a pattern, such as frames/%06d.jpg.",
             valueName: "file"))
     var output: String?
 
@@ -50,7 +50,7 @@ struct DetectCommand: AsyncParsableCommand {
         transform: SizeArgument.init(argument:))
     var smallest: SizeArgument?
 
-    @Option(help: "Number of overlapping detections that a face needs at least, with a cascade (default: 2).")
+    @Option(help: "Minimum number of overlapping detections for a face; only for the engine cascade (default: 2).")
     var neighbours: Int?
 
     @Flag(help: "Also detect eyes and mouth.")

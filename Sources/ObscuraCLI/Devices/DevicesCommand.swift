@@ -7,7 +7,7 @@ internal import ArgumentParser
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras and microphones with their formats, or set them up.",
+        abstract: "List the cameras and microphones with their formats, or change the settings of a camera.",
         discussion: """
             The first camera and the first microphone are the defaults. Choose another one by its id: \
             obscura extract camera:ID, obscura listen microphone:ID.

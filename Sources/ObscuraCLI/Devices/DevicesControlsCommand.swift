@@ -10,8 +10,9 @@ struct DevicesControlsCommand: ParsableCommand {
         commandName: "controls",
         abstract: "List the controls of a camera, and set them.",
         discussion: """
-            A value is a number, on or off, or an item of a menu. It stays set until the camera loses power. The \
-            camera may be in use. Controls are reset first (--reset), then set in the given order, and then listed.
+            A value is a number, on or off, or an item of a menu. It stays set until the camera loses power. \
+            Controls can also be set while another program uses the camera. Controls are reset first (--reset), then \
+            set in the given order, and then listed.
 
             Examples:
               obscura devices controls
@@ -22,12 +23,12 @@ struct DevicesControlsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Camera: an id, a device node such as /dev/video0, or the word front or back.", valueName: "id"))
+            "Camera: front, back, its id, or its device node such as /dev/video0.", valueName: "id"))
     var id: CameraArgument?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Set a control; may be repeated.", valueName: "name=value"))
+        help: ArgumentHelp("Set a control, such as brightness=140; may be repeated.", valueName: "name=value"))
     var assignments: [ControlAssignment] = []
 
     @Flag(help: "Reset all controls to their defaults.")

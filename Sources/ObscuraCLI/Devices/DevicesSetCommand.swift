@@ -21,10 +21,10 @@ struct DevicesSetCommand: ParsableCommand {
     @Argument(help: "Camera: its id, or its device node such as /dev/video2.")
     var id: CameraArgument
 
-    @Option(help: "Position; unspecified clears the setting.")
+    @Option(help: "Position of the camera; unspecified clears the setting.")
     var position: CaptureDevice.Position?
 
-    @Option(help: ArgumentHelp("Name; \"\" clears the setting.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the camera; \"\" clears the setting.", valueName: "name"))
     var name: String?
 
     func validate() throws {
@@ -36,7 +36,7 @@ struct DevicesSetCommand: ParsableCommand {
     func run() throws {
         guard let file = DeviceSettingsFile.standard else {
             throw ObscuraError(
-                .capture, .unusableSettings, subject: "settings", reason: "the folder for them is unknown",
+                .capture, .unusableSettings, subject: "settings", reason: "the folder for the settings is unknown",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
         guard id.source != "pattern" else { throw ValidationError("The built-in camera has no settings.") }

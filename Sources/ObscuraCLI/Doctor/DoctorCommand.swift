@@ -8,10 +8,11 @@ internal import Obscura
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check the cameras, their permissions and users, and the settings, and list the problems.",
+        abstract: "Check cameras, permissions, programs that use the cameras, and settings, and list the problems.",
         discussion: """
-            Exit codes: 0 if there is no problem, also without a camera or if one is in use; 1 if there is a problem, \
-            with its remedy.
+            Each problem is printed with its remedy. A missing camera, or a camera in use, is not a problem.
+
+            Exit codes: 0 if there is no problem, 1 if there is a problem.
 
             Examples:
               obscura doctor

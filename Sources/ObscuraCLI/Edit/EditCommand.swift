@@ -24,7 +24,7 @@ struct EditCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("File to write: JPEG or PNG, by its extension.", valueName: "file"))
+        help: ArgumentHelp("File to write, such as better.jpg (jpg, jpeg or png).", valueName: "file"))
     var output: String
 
     @Flag(help: "Adjust brightness and color automatically, and print the values used.")
@@ -37,7 +37,7 @@ struct EditCommand: AsyncParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Rotate clockwise by this number of degrees, such as 90 or 2.5.",
-            discussion: "Between quarter turns the photo is straightened, and its empty corners are cut off.",
+            discussion: "An angle between quarter turns leaves empty corners, which are cut off.",
             valueName: "degrees"))
     var rotate: Double?
 
@@ -46,7 +46,11 @@ struct EditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Crop to an aspect ratio, such as 4:3 (largest, centered), or to pixels, such as 640x480+100+50.",
+            "Crop to an aspect ratio, such as 4:3, or to pixels, such as 640x480 or 640x480+100+50.",
+            discussion: """
+                The part is centered, unless its corner follows: +100+50 is 100 pixels from the left and 50 from the \
+                top. An aspect ratio crops as little as possible.
+                """,
             valueName: "part"),
         transform: CropArgument.init(argument:))
     var crop: CropArgument?

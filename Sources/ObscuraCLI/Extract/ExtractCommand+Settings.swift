@@ -36,7 +36,8 @@ extension ExtractCommand {
         switch format {
         case .jpeg, .png:
             guard let pattern else {
-                throw ValidationError("Standard output takes raw and y4m. Give --format y4m, or a pattern of files.")
+                throw ValidationError(
+                    "Standard output accepts only raw and y4m. Give --format y4m, or a pattern of files.")
             }
             guard hasNumber || limits.count == 1 else {
                 throw ValidationError(

@@ -27,7 +27,7 @@ struct ExtractCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "File or pattern to write; - for standard output.",
+            "File or pattern of files to write; - is standard output.",
             discussion: """
                 The extension chooses the format: jpg, jpeg and png for a file per frame, y4m for one file of all \
                 frames, and raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv and gray for either. %06d is the number of \
@@ -37,7 +37,7 @@ struct ExtractCommand: AsyncParsableCommand {
             valueName: "pattern"))
     var output = "frames/%06d.jpg"
 
-    @Option(help: "File format, whatever the extension. Example: -o - --format y4m")
+    @Option(help: "File format; takes precedence over the extension. Example: -o - --format y4m")
     var format: FormatArgument?
 
     @Option(help: "Write only every n-th frame, beginning with the first.")
@@ -50,7 +50,8 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start position in a movie, or time to wait with a camera, such as 2s.", valueName: "time"),
+            "Start position in a movie, or time before the first written frame of a camera, such as 2s.",
+            valueName: "time"),
         transform: DurationArgument.init(argument:))
     var start: DurationArgument?
 
@@ -63,7 +64,7 @@ struct ExtractCommand: AsyncParsableCommand {
     @OptionGroup
     var fitting: FitOptions
 
-    @Option(help: "Pixel format of raw and y4m frames, such as bgra (default: that of the source).")
+    @Option(help: "Pixel format of raw and y4m files, such as i420 (default: the pixel format of the source).")
     var pixelFormat: PixelFormatArgument?
 
     @OptionGroup
@@ -80,8 +81,11 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File for the time of each frame: its number from 1, its time as a fraction and in seconds.",
-            discussion: "One line per frame, separated by tabs. Example: --timestamps times.tsv", valueName: "file"))
+            "File to write with the time of each frame, such as times.tsv.",
+            discussion: """
+                One line per frame, with values separated by tabs: the number of the frame from 1, the time as a \
+                fraction, and the time in seconds.
+                """, valueName: "file"))
     var timestamps: String?
 
     @OptionGroup

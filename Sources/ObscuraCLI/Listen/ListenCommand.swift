@@ -21,7 +21,7 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Source: microphone, microphone:ID, tone, tone:1000@-6, a file or a URL.",
+            "Source: microphone, microphone:ID, tone, tone:1000@-6 (1000 Hz at -6 dBFS), a file or a URL.",
             discussion: "Default: the first microphone, or the tone if there is no microphone."))
     var source: String?
 

@@ -16,7 +16,7 @@ struct InfoCommand: ParsableCommand {
               obscura info photo.jpg
             """)
 
-    @Argument(help: "File or URL.")
+    @Argument(help: "Movie (a file or a URL), or photo (a JPEG or PNG file).")
     var file: String
 
     @OptionGroup

@@ -25,12 +25,15 @@ struct RecoverCommand: ParsableCommand {
               obscura recover broken.mp4 --output mended.mp4
             """)
 
-    @Argument(help: "Partial recording, or a folder with partial recordings.")
+    @Argument(help: "Partial recording, such as movie.recording.mp4, or a folder with partial recordings.")
     var path: String
 
     @Option(
         name: [.short, .long],
-        help: "Movie to write; the partial recording is kept (default: its name without “.recording”).")
+        help: """
+            Movie to write (default: the name of the partial recording without “.recording”). With this option, the \
+            partial recording is kept.
+            """)
     var output: String?
 
     @OptionGroup
@@ -38,7 +41,7 @@ struct RecoverCommand: ParsableCommand {
 
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("--output needs a file name.") }
-        if output != nil, isFolder { throw ValidationError("--output is for a file, not for a folder.") }
+        if output != nil, isFolder { throw ValidationError("--output cannot be combined with a folder.") }
     }
 
     private var isFolder: Bool {

@@ -10,8 +10,8 @@ struct PhotoCommand: AsyncParsableCommand {
         commandName: "photo",
         abstract: "Take a photo, or several, with a camera.",
         discussion: """
-            Location, texts and exposure are written as EXIF and XMP. A file is written whole or not at all. A real \
-            camera gets one second to adjust its exposure.
+            The metadata is written as EXIF and XMP. A file is written whole or not at all. A real camera gets one \
+            second to adjust its exposure.
 
             Examples:
               obscura photo -o photo.jpg
@@ -26,10 +26,10 @@ struct PhotoCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "File to write: JPEG or PNG, by its extension.",
+            "File to write, such as photo.jpg (jpg, jpeg or png).",
             discussion: """
-                A burst to photo.jpg is written to photo-1.jpg, photo-2.jpg …; choose the place of the number as in \
-                photo%03d.jpg.
+                The photos of a burst to photo.jpg are photo-1.jpg, photo-2.jpg …; to photo%03d.jpg they are \
+                photo001.jpg, photo002.jpg ….
                 """,
             valueName: "file"))
     var output = "photo.jpg"
@@ -38,7 +38,7 @@ struct PhotoCommand: AsyncParsableCommand {
     var burst: Int?
 
     @Option(
-        help: ArgumentHelp("Time between two photos of a burst (default: 200ms).", valueName: "time"),
+        help: ArgumentHelp("Time between two photos of a burst, such as 500ms (default: 200ms).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var interval: DurationArgument?
 
@@ -60,15 +60,16 @@ struct PhotoCommand: AsyncParsableCommand {
     @OptionGroup
     var picture: PictureOptions
 
-    @Flag(help: "Keep the pixels as the camera delivers them, and write the orientation as EXIF.")
+    @Flag(help: "Do not rotate or mirror the pixels; write the orientation as EXIF metadata instead.")
     var exifOrientation = false
 
-    @Option(help: "Use the camera's flash. Example: --flash auto")
+    @Option(help: "Use of the camera's flash; auto uses the flash in the dark.")
     var flash: PhotoSettings.Flash = .off
 
     @Option(
         help: ArgumentHelp(
-            "Time the camera runs before the photo (default: 1s for a real camera, else 0s).", valueName: "time"),
+            "Time that the camera runs before the photo, such as 2s (default: 1s for a real camera, otherwise 0s).",
+            valueName: "time"),
         transform: DurationArgument.init(argument:))
     var delay: DurationArgument?
 

@@ -30,7 +30,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Movie to write: mp4, mov or mkv, by its extension. With --split, %03d is the number of the part.",
+            "Movie to write, such as movie.mp4 (mp4, mov or mkv). With --split, %03d is the number of the part.",
             valueName: "file"))
     var output = "movie.mp4"
 
@@ -39,7 +39,8 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum file size in bytes, such as 2G; at least 16k. The recording ends before the file exceeds it.",
+            "Maximum file size in bytes, such as 2G; at least 16k.",
+            discussion: "The recording ends before the file exceeds this size.",
             valueName: "bytes"),
         transform: ByteCountArgument.init(argument:))
     var maxSize: ByteCountArgument?
@@ -69,7 +70,7 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup
     var encoder: EncoderOptions
 
-    @Option(help: "Video quality instead of a bit rate, 0 to 1, such as 0.8.")
+    @Option(help: "Video quality from 0 to 1, such as 0.8, instead of a bit rate.")
     var quality: Double?
 
     @OptionGroup(title: "Metadata of the movie")

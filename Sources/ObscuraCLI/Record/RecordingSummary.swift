@@ -23,7 +23,7 @@ struct RecordingSummary {
         ]
         let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
         if all.contains(where: \.isFragmented) {
-            words.append("in fragments, since the disk had no space to rewrite it")
+            words.append("in fragments, since the disk had no space to rewrite the file")
         }
         if !encoders.isEmpty { words.append("by " + encoders.joined(separator: " and ")) }
         text = words.joined(separator: ", ") + Self.why(result.reason)

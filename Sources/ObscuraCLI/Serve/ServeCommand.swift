@@ -15,8 +15,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve a camera to browsers, players and recorders by RTSP and HLS.",
         discussion: """
-            Prints the addresses to watch. Ctrl-C ends it. Without --user and --password anyone who can reach an \
-            address can watch.
+            Prints the addresses to watch. Ctrl-C ends the server. Without --user and --password anyone who can \
+            reach an address can watch.
 
             Examples:
               obscura serve --rtsp :8554     # ffplay rtsp://HOST:8554/live
@@ -28,30 +28,32 @@ struct ServeCommand: AsyncParsableCommand {
     #if HLS
     @Option(
         help: ArgumentHelp(
-            "Serve HLS, with a web page that plays it, at :8080 (all addresses of this machine) or at one address.",
-            discussion: "Port 0 chooses a free port.", valueName: "[host]:port"))
+            "Address of the HLS server: :8080 for all addresses of this machine, or one such as 192.168.1.5:8080.",
+            discussion: "The server has a web page that plays the stream. Port 0 chooses a free port.",
+            valueName: "[host]:port"))
     var hls: String?
 
     @OptionGroup
     var hosts: HostNameOptions
 
-    @Flag(help: "Let pages of all web sites play --hls, for public streams.")
+    @Flag(help: "Let pages of other web sites play the HLS stream.")
     var allowOtherSites = false
     #endif
 
     @Option(
         help: ArgumentHelp(
             "Address of the RTSP server: :8554 for all addresses of this machine, or one such as 192.168.1.5:8554.",
-            discussion: "Default path: /live. Another one: --rtsp :8554/cameras/front.",
+            discussion: "The path is /live, or the one that follows the port: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
 
-    @Option(help: ArgumentHelp("User name of viewers. Needs --password.", valueName: "name"))
+    @Option(help: ArgumentHelp("User name that viewers must enter; needs --password.", valueName: "name"))
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "Password that viewers must enter, at least 8 characters on a network; - reads it from standard input.",
+            "Password that viewers must enter; - reads the password from standard input.",
+            discussion: "At least 8 characters, unless only this machine can reach the server.",
             valueName: "word"))
     var password: String?
 
@@ -61,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
     func validate() throws {
         guard !serverOptions.isEmpty else { throw ValidationError(Self.nothingToServe) }
         guard (user == nil) == (password == nil) else {
-            throw ValidationError("--user and --password need each other.")
+            throw ValidationError("--user and --password must be given together.")
         }
         if let user, user.isEmpty || user.contains(where: { ":\"".contains($0) }) {
             throw ValidationError("--user must be a name without colons and quotes.")

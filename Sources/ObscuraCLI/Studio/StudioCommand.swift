@@ -16,8 +16,8 @@ struct StudioCommand: AsyncParsableCommand {
         abstract: "View cameras, take photos and record movies in a browser.",
         discussion: """
             Prints an address, and opens it in a browser if there is one. The address contains a token: anyone who \
-            has it can see the cameras. OBSCURA_STUDIO_TOKEN sets a token of your own. Ctrl-C finishes all recordings \
-            and ends with exit code 0.
+            has the token can see the cameras. The environment variable OBSCURA_STUDIO_TOKEN sets a token of your own. \
+            Ctrl-C finishes all recordings, and ends the Studio with exit code 0.
 
             Examples:
               obscura studio
@@ -32,7 +32,7 @@ struct StudioCommand: AsyncParsableCommand {
             valueName: "source"))
     var sources: [String] = []
 
-    @Option(help: "Port; 0 for any free port.")
+    @Option(help: "Port to listen on; 0 chooses a free port.")
     var port = 8080
 
     @Option(
@@ -50,16 +50,19 @@ struct StudioCommand: AsyncParsableCommand {
             "Folder for photos and movies (default: the folder Obscura in your Pictures folder).", valueName: "folder"))
     var library: String?
 
-    @Option(help: ArgumentHelp("PEM file of the certificate, followed by its authorities.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "PEM file with the certificate of the server, and after it any intermediate certificates.",
+            valueName: "file"))
     var tlsCert: String?
 
     @Option(help: ArgumentHelp("PEM file of the private key of --tls-cert.", valueName: "file"))
     var tlsKey: String?
 
-    @Flag(help: "Listen on a network without TLS: others on the network can read the frames and the token.")
+    @Flag(help: "Listen on a network without TLS. Insecure: others on the network can read the frames and the token.")
     var insecure = false
 
-    @Flag(help: "Let pages open addresses as cameras, and upload files to the library.")
+    @Flag(help: "Let pages open addresses, such as rtsp://camera.local, as cameras, and upload files to the library.")
     var allowSources = false
 
     @OptionGroup
@@ -71,7 +74,7 @@ struct StudioCommand: AsyncParsableCommand {
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-cert and --tls-key need each other.")
+            throw ValidationError("--tls-cert and --tls-key must be given together.")
         }
     }
 
@@ -95,7 +98,7 @@ struct StudioCommand: AsyncParsableCommand {
         let (result, code) = await Interruption.cancelling {
             try await server.run { address in
                 Terminal.write("The Studio is at \(address)\n")
-                Terminal.note("Photos and movies: \(folder). Ctrl-C ends it.\n")
+                Terminal.note("Photos and movies: \(folder). Ctrl-C ends the Studio.\n")
                 if let reach { Terminal.note(reach) }
                 opener?.open(address)
             }

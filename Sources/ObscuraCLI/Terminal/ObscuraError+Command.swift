@@ -41,13 +41,13 @@ extension ObscuraError {
         ObscuraError(
             .command, .noFrames, subject: source,
             reason: start == nil ? "it has no frames" : "it has no frames after --start",
-            advice: start == nil ? nil : "Begin earlier.")
+            advice: start == nil ? nil : "Give an earlier --start.")
     }
 
     static func noSound(_ source: String) -> ObscuraError {
         ObscuraError(
             .command, .noSound, subject: source, reason: "it has no audio",
-            advice: "'obscura devices' lists the microphones.")
+            advice: "List the microphones with: obscura devices.")
     }
 
     /// The error of a recording that ended before it was stopped, with a file that plays.
@@ -63,6 +63,7 @@ extension ObscuraError {
             default: "the recording ended: \(reason.rawValue)"
             }
         return ObscuraError(
-            .command, .recordingEnded, subject: path, reason: words, advice: "The file contains everything up to then.")
+            .command, .recordingEnded, subject: path, reason: words,
+            advice: "The file contains everything recorded until then.")
     }
 }

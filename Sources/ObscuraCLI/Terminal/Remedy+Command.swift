@@ -17,12 +17,12 @@ extension Remedy {
         switch self {
         case .advice: description
         case .listDevices: "List the devices with: obscura devices."
-        case .listFormats: "List its formats with: obscura devices."
-        case .listControls: "List its controls with: obscura devices controls."
+        case .listFormats: "List the formats of the device with: obscura devices."
+        case .listControls: "List the controls of the camera with: obscura devices controls."
         case .diagnose: "Find the cause with: obscura doctor."
         case .setPosition(let device, let position):
             "Set the position of the camera: obscura devices set \(ShellWord.quoted(device)) --position \(position)."
-        case .waitForDevice: "End the other program."
+        case .waitForDevice: "End the program that uses the device."
         case .stopOtherSession: "Use the device only once in a command."
         case .startSoundServer:
             "Start the sound server: systemctl --user start pipewire; or choose a sound card: obscura devices."
@@ -30,29 +30,33 @@ extension Remedy {
             "Add yourself to the group \(group): sudo usermod -aG \(group) $USER, then log in again."
         case .addGroupToContainer(let number): "In a container, add the group with --group-add \(number)."
         case .allowGroup(let group, let subsystem):
-            "Give the group \(group) the right to it: echo 'SUBSYSTEM==\"\(subsystem)\", GROUP=\"\(group)\", "
-                + "MODE=\"0660\"' | sudo tee /etc/udev/rules.d/70-obscura.rules, then connect it again."
+            "Give the group \(group) access to the device: echo 'SUBSYSTEM==\"\(subsystem)\", GROUP=\"\(group)\", "
+                + "MODE=\"0660\"' | sudo tee /etc/udev/rules.d/70-obscura.rules, then connect the device again."
         case .addDeviceToContainer(let path):
-            "In a container, add it with --device \(path); elsewhere check udev and the security policy of the system."
+            "In a container, add the device with --device \(path); elsewhere check udev and the security policy of "
+                + "the system."
         case .raiseLimit(let limit): limit.commandText
-        case .installPackages(let names): "Install it: sudo apt-get install \(names.joined(separator: " "))."
+        case .installPackages(let names): "Install with: sudo apt-get install \(names.joined(separator: " "))."
         case .addLibrary(let name):
-            "Build it with swift build -c release --product \(name), and keep lib\(name).so beside obscura."
-        case .allowOverwriting: "Give another name, or replace it with --overwrite."
+            "Build the library with swift build -c release --product \(name), and keep lib\(name).so beside obscura."
+        case .allowOverwriting: "Give another name, or replace the file with --overwrite."
         case .reduceDiskReserve: "Free disk space, write to another disk, or leave less free with --min-free."
         case .recoverMovie(let path):
-            "Delete it, or recover the movie with: obscura recover \(ShellWord.quoted(path))."
-        case .nameMovie: "If it is a partial file nevertheless, name the movie to write with --output."
+            "Delete the partial recording, or recover the movie with: obscura recover \(ShellWord.quoted(path))."
+        case .nameMovie:
+            "If the file is a partial recording nevertheless, give the name of the movie to write with --output."
         case .chooseLibrary: "Choose another folder with --library."
-        case .allowGPLEncoders: "Omit --no-gpl, choose another --codec, or install an FFmpeg with one of them."
+        case .allowGPLEncoders:
+            "Omit --no-gpl, choose another --codec, or install an FFmpeg with one of these encoders."
         case .trustSource:
-            "Give the certificate of its authority with --source-ca or its fingerprint with --source-fingerprint, or "
-                + "use the server's name that is in its certificate."
+            "Give the certificate of the server's authority with --source-ca, or the fingerprint of the server's "
+                + "certificate with --source-fingerprint, or use the host name in the server's certificate."
         case .allowUnverifiedSource:
-            "If you trust the network between, read it unverified with --insecure-source."
+            "If you trust the network to the server, read the source unverified with --insecure-source."
         case .trustDestination:
-            "Give the certificate of its authority with --ca, or use the server's name that is in its certificate."
-        case .choosePort: "Choose another port (--port; with serve, in --hls), or 0 for any free port."
+            "Give the certificate of the server's authority with --ca, or use the host name in the server's "
+                + "certificate."
+        case .choosePort: "Choose another port with --port (in the command serve: with --hls), or 0 for any free port."
         case .protectServer:
             "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, on a network that you trust, "
                 + "add --insecure."
@@ -65,7 +69,7 @@ extension Remedy.Limit {
     fileprivate var commandText: String {
         switch self {
         case .openFiles: "Raise the limit of open files: ulimit -n 4096."
-        case .threads: "Raise the limit of threads: ulimit -u 4096, or that of the container or the service."
+        case .threads: "Raise the limit of threads: ulimit -u 4096, or the limit of the container or the service."
         case .addressSpace: "Raise the limit of address space: ulimit -v unlimited."
         case .fileWatches: "Raise the number of inotify instances: sudo sysctl fs.inotify.max_user_instances=512."
         }

@@ -73,7 +73,7 @@ package final class AudioResampler {
     package func convert(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
         guard buffer.format == source else {
             throw ObscuraError(
-                .movies, .unreadable, subject: "audio of \(buffer.format)", reason: "the expected format is \(source)")
+                .movies, .unreadable, subject: "audio of \(buffer.format)", reason: "the format must be \(source)")
         }
         if isIdentity { return [buffer] }
         var made: [AudioBuffer] = []
@@ -155,7 +155,9 @@ package final class AudioResampler {
             return count * channels
         }
         guard status >= 0 else {
-            throw ObscuraError(.movies, .unreadable, subject: "audio of \(source)", reason: FFmpegCode.text(status))
+            throw ObscuraError(
+                .movies, .unreadable, subject: "audio of \(source)",
+                reason: "it cannot be converted to \(target): \(FFmpegCode.text(status))")
         }
         guard status > 0 else { return nil }
         var attachments = AudioBuffer.Attachments()

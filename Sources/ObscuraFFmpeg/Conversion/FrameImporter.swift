@@ -33,7 +33,8 @@ package final class FrameImporter {
         }
         guard let format else {
             throw ObscuraError(
-                .movies, .unsupportedCodec, subject: subject, reason: "its frames are in the memory of a device")
+                .movies, .unsupportedCodec, subject: subject,
+                reason: "its frames are in the memory of a GPU, which is not supported")
         }
         guard frame.width <= maximumSize.width, frame.height <= maximumSize.height else {
             throw .tooLarge(subject, width: frame.width, height: frame.height, limit: maximumSize)

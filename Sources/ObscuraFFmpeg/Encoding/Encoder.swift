@@ -31,7 +31,8 @@ package final class Encoder {
         guard let packet = Packet() else { throw .outOfMemory(.recording, name) }
         self.packet = packet
         guard let codec = avcodec_find_encoder_by_name(name) else {
-            throw ObscuraError(.recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without it")
+            throw ObscuraError(
+                .recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without this encoder")
         }
         guard let made = avcodec_alloc_context3(codec) else { throw .outOfMemory(.recording, name) }
         // From here on, a thrown error runs deinit, which frees the context.

@@ -38,7 +38,7 @@ package enum EncoderSearch {
         let remedy: Remedy =
             switch (policy.hardware, policy.allowsGPL) {
             case (.required, _): .advice("Allow software encoders (EncoderPolicy.Hardware.preferred).")
-            case (_, true): .advice("Install an FFmpeg with one of them.")
+            case (_, true): .advice("Install an FFmpeg with one of these encoders.")
             case (_, false): .allowGPLEncoders
             }
         throw ObscuraError(

@@ -62,7 +62,7 @@ package final class VideoEncoder {
         let upload = name.hasSuffix("_vaapi") ? HardwareFrames(size: job.size) : nil
         if name.hasSuffix("_vaapi"), upload == nil {
             throw ObscuraError(
-                .recording, .encoderUnavailable, subject: name, reason: "there is no GPU for it")
+                .recording, .encoderUnavailable, subject: name, reason: "no GPU is available for this encoder")
         }
         self.upload = upload
         let scale = FF_QP2LAMBDA * Int32(2 + (1 - Self.quality(job)) * 20)

@@ -8,18 +8,20 @@ public import ObscuraMedia
 public struct MovieDeviceProvider: CaptureDeviceProvider {
     private let options: MovieReadingOptions
 
+    /// Creates a provider.
+    ///
     /// - Parameter options: options for reading the movies.
     public init(options: MovieReadingOptions = MovieReadingOptions()) {
         self.options = options
     }
 
-    /// Always empty, because movies cannot be enumerated.
+    /// An empty list, because movies cannot be enumerated.
     public var devices: [CaptureDevice] { [] }
 
-    /// Returns the movie at a path or URL as a device: a camera, a microphone or both. Use this provider last, because
-    /// it treats every name as a path.
+    /// Returns the movie at a path or URL as a device: a camera, a microphone or both. Use the other providers first,
+    /// because this one treats every name as a path or a URL.
     ///
-    /// - Throws: ``ObscuraError``: see ``MovieDriver/init(_:options:)``.
+    /// - Throws: the errors of ``MovieDriver/init(_:options:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         CaptureDevice(driver: try MovieDriver(source, options: options))
     }

@@ -11,25 +11,25 @@ public import ObscuraMedia
 ///
 /// A file is played in real time by the session's clock, or as fast as its readers process it; see
 /// ``MovieReadingOptions/pace``. A live URL delivers frames as they arrive. When a connection is lost, the readers
-/// receive an interruption and the URL is opened again: a live stream at its current position, a movie where it was
-/// interrupted.
+/// receive an interruption and the URL is opened again: a live stream continues at its current position, a movie at the
+/// position of the interruption.
 public struct MovieDriver: CaptureDriver {
     /// The path, or the URL with passwords masked.
     public let uniqueID: String
     /// The file name, or the URL with passwords masked.
     public let localizedName: String
-    /// The single format of a file's video; empty for a file without video, and for a URL or a pipe, whose format is
-    /// known once it runs.
+    /// The format of a file's video, as the only element; empty for a file without video, and for a URL or a pipe,
+    /// whose format is unknown before it runs.
     public let formats: [VideoFormat]
-    /// The media types of a file; video and audio for a URL or a pipe, whose types are known once they run.
+    /// The media types of a file; both video and audio for a URL or a pipe, whose contents are unknown before it runs.
     public let mediaTypes: Set<MediaType>
-    /// The single format of a file's audio; empty for a file without audio, and for a URL or a pipe.
+    /// The format of a file's audio, as the only element; empty for a file without audio, and for a URL or a pipe.
     public let audioFormats: [AudioFormat]
-    /// Whether frames arrive at their own pace, and are lost if a reader is slow.
+    /// Whether the source sets the pace, so that slow readers lose frames.
     public let isLive: Bool
     /// The properties of a file's video; nil for a URL, for a pipe, and for a file without video.
     public let info: MovieInfo?
-    /// The properties of a file's audio, even if it has no video; nil for a URL and for a pipe.
+    /// The properties of a file's audio, also for a file without video; nil for a URL and for a pipe.
     public let sound: MovieSoundInfo?
     private let address: String
     private let options: MovieReadingOptions
@@ -69,7 +69,7 @@ public struct MovieDriver: CaptureDriver {
         try FFmpegConverters().makeAudioConverter(from: format, to: other)
     }
 
-    /// Creates a run of the movie, from its beginning or from the start in the options.
+    /// Creates a run of the movie, from its beginning or from ``MovieReadingOptions/start``.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

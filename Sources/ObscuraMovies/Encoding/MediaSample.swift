@@ -11,7 +11,7 @@ public enum MediaSample: Sendable {
     /// A buffer of the audio track.
     case audio(AudioBuffer)
 
-    /// The media type.
+    /// The media type: video or audio.
     public var mediaType: MediaType { isVideo ? .video : .audio }
 
     package var isVideo: Bool {
@@ -26,7 +26,7 @@ public enum MediaSample: Sendable {
         }
     }
 
-    /// Duration; nil if the source of a frame does not specify it.
+    /// Duration; nil for a frame whose source does not specify a duration.
     public var duration: MediaTime? {
         switch self {
         case .video(let frame): frame.duration

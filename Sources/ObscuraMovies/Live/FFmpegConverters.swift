@@ -8,7 +8,7 @@ public import ObscuraMedia
 
 /// Audio converters that use libswresample, for microphone and movie drivers.
 public struct FFmpegConverters: AudioConverterProvider {
-    /// Creates a provider of the converters of this build; all values are equal.
+    /// Creates a provider of audio converters.
     public init() {}
 
     /// Returns a converter between two audio formats.

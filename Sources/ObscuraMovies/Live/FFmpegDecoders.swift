@@ -7,11 +7,11 @@ public import ObscuraMedia
 
 /// FFmpeg's decoders for cameras that send H.264.
 public struct FFmpegDecoders: FrameDecoderProvider {
-    /// Creates a provider of the decoders of this build; all values are equal.
+    /// Creates a provider of frame decoders.
     public init() {}
 
-    /// Returns a decoder that outputs each frame as soon as its stream allows it, or nil for a format whose frames need
-    /// no decoder or are decoded individually.
+    /// Returns a low-latency decoder for H.264; nil for other formats, which are not compressed or whose frames are
+    /// decoded individually.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedCodec` if FFmpeg was built without the decoder; `outOfMemory`.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
@@ -19,7 +19,7 @@ public struct FFmpegDecoders: FrameDecoderProvider {
         return try LiveDecoder(format)
     }
 
-    /// Whether the installed FFmpeg can decode this format; some distributions omit decoders. True for uncompressed
-    /// formats.
+    /// Returns whether the installed FFmpeg can decode a format; true for uncompressed formats. Some distributions omit
+    /// decoders.
     public static func canDecode(_ format: PixelFormat) -> Bool { DecoderSupport.canDecode(format) }
 }

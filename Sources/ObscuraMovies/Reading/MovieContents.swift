@@ -26,7 +26,7 @@ public struct MovieContents: Sendable, Hashable {
         public let kind: Kind
         /// The codec's short name, such as `h264`.
         public let codecName: String
-        /// The codec's profile, such as `High`; nil if it has none.
+        /// The codec's profile, such as `High`; nil if unknown.
         public let profile: String?
         /// Duration; nil if the container does not specify it.
         public let duration: MediaTime?
@@ -42,37 +42,37 @@ public struct MovieContents: Sendable, Hashable {
         public let size: PixelSize?
         /// Frame rate of video, an average if it varies; nil for other streams.
         public let frameRate: FrameRate?
-        /// Sample format of video or audio, by FFmpeg's name, such as `yuv420p` or `fltp`.
+        /// FFmpeg's name of the sample format of video or audio, such as `yuv420p` or `fltp`; nil for other streams.
         public let sampleFormat: String?
         /// Color space of video; nil for other streams.
         public let colorSpace: ColorSpace?
-        /// Clockwise rotation that makes video frames upright.
+        /// Clockwise rotation that makes video frames upright; `up` for other streams.
         public let uprightTurn: Orientation
-        /// Sample rate of audio, in hertz.
+        /// Sample rate of audio, in hertz; nil for other streams.
         public let sampleRate: Int?
-        /// Number of audio channels.
+        /// Number of audio channels; nil for other streams.
         public let channelCount: Int?
     }
 
     /// The path, or the URL with passwords masked.
     public let location: String
-    /// The container's short name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+    /// FFmpeg's name of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let containerName: String
     /// Duration; nil if the container does not specify it.
     public let duration: MediaTime?
-    /// Bit rate of all streams together, in bits per second.
+    /// Bit rate of all streams together, in bits per second; nil if the container does not specify it.
     public let bitRate: Int64?
     /// File size in bytes; nil for a URL.
     public let byteCount: Int64?
-    /// The program or library that wrote the container, according to the file.
+    /// The program or library that wrote the container, as stated in the file; nil if not specified.
     public let encoder: String?
     /// The metadata of the movie.
     public let metadata: Metadata
     /// The streams in file order.
     public let streams: [Stream]
 
-    /// Opens a path or a URL, reads its contents, and closes it. Blocks the thread, on a network for at most
-    /// ``MovieReadingOptions/connectTimeout``.
+    /// Opens the movie at a path or a URL, reads its contents, and closes the movie. Blocks the thread; for a URL, at
+    /// most for ``MovieReadingOptions/connectTimeout``.
     ///
     /// - Throws: ``ObscuraError``: `notFound`, `notAuthorized`, `unsupportedProtocol`, `unsupportedContainer`,
     /// `unreadable`, `outOfMemory`; for a URL also `connectionFailed`, `timedOut` and `certificateNotTrusted`.

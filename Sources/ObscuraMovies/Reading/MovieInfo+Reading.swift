@@ -4,8 +4,8 @@
 public import ObscuraMedia
 
 extension MovieInfo {
-    /// Opens a path or a URL, reads its properties, and closes it. Blocks the thread, on a network for at most
-    /// ``MovieReadingOptions/connectTimeout``.
+    /// Opens the movie at a path or a URL, reads its properties, and closes the movie. Blocks the thread; for a URL, at
+    /// most for ``MovieReadingOptions/connectTimeout``.
     ///
     /// - Throws: ``ObscuraError``: the errors of `MovieContents.read`; also `noVideo`, `unsupportedCodec` and
     /// `tooLarge`.

@@ -7,13 +7,13 @@ public import ObscuraMedia
 public struct MovieInfo: Sendable, Hashable {
     /// The path, or the URL with passwords masked.
     public let location: String
-    /// The container's short name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+    /// FFmpeg's name of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let containerName: String
     /// The codec's short name, such as `h264`.
     public let codecName: String
-    /// The format of the frames before rotation, and the frame rate (an average if it varies).
+    /// The format of the frames before rotation, including the frame rate (an average if the rate varies).
     public let format: VideoFormat
-    /// Duration of the video; nil if the container does not specify it (a live stream).
+    /// Duration of the video; nil if the container does not specify it, as in a live stream.
     public let duration: MediaTime?
     /// Start time on the file's own timeline, which is not always zero; nil if unknown.
     public let startTime: MediaTime?
@@ -27,6 +27,6 @@ public struct MovieInfo: Sendable, Hashable {
     public let colorSpace: ColorSpace
     /// Whether the source is a live stream, which has no end and is not seekable.
     public let isLive: Bool
-    /// The properties of the audio; nil if there is none that this FFmpeg can decode.
+    /// The properties of the audio; nil for a movie without audio that the installed FFmpeg can decode.
     public let sound: MovieSoundInfo?
 }

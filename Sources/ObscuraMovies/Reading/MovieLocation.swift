@@ -98,7 +98,7 @@ enum MovieLocation: Sendable, Hashable {
         else { throw ObscuraError(.movies, .notFound, subject: text, reason: "it is a malformed file URL") }
         guard path.hasPrefix("/") else {
             throw ObscuraError(
-                .movies, .notFound, subject: text, reason: "it names a file on another host",
+                .movies, .notFound, subject: text, reason: "a file URL must not contain the name of another host",
                 advice: "Write file:///path, with three slashes.")
         }
         return path

@@ -8,9 +8,9 @@ public import ObscuraMedia
 public struct MovieReadingOptions: Sendable, Hashable {
     /// The timing of frames from a file.
     public enum Pace: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each frame is delivered when it is due, as by a camera; slow readers lose frames.
+        /// Each frame is delivered at its time, as by a camera; slow readers lose frames.
         case realTime
-        /// Frames are delivered as fast as the readers process them; none is lost.
+        /// Frames are delivered as fast as the readers process them; no frame is lost.
         case lossless
     }
 
@@ -20,7 +20,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
         public var firstDelay: Duration = .milliseconds(250)
         /// Maximum delay.
         public var longestDelay: Duration = .seconds(10)
-        /// Number of consecutive attempts; nil for unlimited.
+        /// Maximum number of consecutive attempts; nil for unlimited.
         public var attempts: Int?
 
         /// Creates the default values.
@@ -32,10 +32,10 @@ public struct MovieReadingOptions: Sendable, Hashable {
         }
     }
 
-    /// Start time on the file's own timeline: reading starts with the first frame that is not earlier. Nil for the
-    /// beginning. Has no effect on a stream that is not seekable.
+    /// Start time on the file's own timeline: reading starts with the first frame at or after this time. Nil starts at
+    /// the beginning. Has no effect on a stream that is not seekable.
     public var start: MediaTime?
-    /// Number of decoder threads; nil for one per core, and 16 at most.
+    /// Number of decoder threads; nil for one per core, up to 16.
     public var decoderThreads: Int?
     /// Whether playback continues at the beginning (or at ``start``) after the end.
     public var isLooping = false
@@ -52,7 +52,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
     /// The container formats that may be read, by FFmpeg's names; nil for all that Obscura supports. Each format is
     /// another parser that the contents of a hostile file can select.
     package var containers: Set<String>?
-    /// The delays for reconnecting; nil to end with the error.
+    /// The delays for reconnecting to a URL; nil ends reading when the connection is lost.
     public var reconnection: Reconnection? = Reconnection()
 
     /// Creates the default values.

@@ -35,7 +35,7 @@ struct SampleTables {
             reason: isCompressed
                 ? "its index is compressed, which is not supported"
                 : "its index describes more samples than a file of \(size) bytes can hold",
-            advice: "Use another copy; this one may be damaged, or made to exhaust the memory.")
+            advice: "Use another copy of the file; this copy may be damaged or malicious.")
     }
 
     private let size: Int64

@@ -22,13 +22,13 @@ public import ObscuraMedia
 ///
 /// A movie continues when you switch cameras, change the preset, or when a camera is temporarily lost: later frames are
 /// fitted to the size of the first, and the last frame is shown during a gap. Without a microphone in the session the
-/// movie has no audio, without a camera it has no video; a ``CaptureConnection`` that is disabled when the recording
-/// starts is left out as well.
+/// movie has no audio, without a camera it has no video; media whose ``CaptureConnection`` is disabled when the
+/// recording starts are left out as well.
 ///
 /// Stop the recording before the session: stopping a session drops the frames that wait for the encoder.
 ///
-/// Samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in sync; those of a
-/// movie that is read without pacing, by their own times. Thread-safe.
+/// Samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in sync; samples of
+/// a movie that is read without pacing, by their presentation times. Thread-safe.
 public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
         var video: VideoSettings?
@@ -42,10 +42,12 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     private let state: Lock<State>
     private let listeners = EventListeners<RecordingEvent>()
 
+    /// Creates an output.
+    ///
     /// - Parameters:
-    ///   - name: name in statistics and messages.
-    ///   - video: settings for video; nil records none.
-    ///   - audio: settings for audio; nil records none.
+    ///   - name: name in statistics and error messages.
+    ///   - video: settings for video; nil records no video.
+    ///   - audio: settings for audio; nil records no audio.
     public init(
         name: String = "movie", video: VideoSettings? = VideoSettings(), audio: AudioSettings? = AudioSettings()
     ) {
@@ -56,13 +58,13 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     // MARK: Settings
 
-    /// Settings for the video of the next recording; nil records none.
+    /// Settings for the video of the next recording; nil records no video.
     public var videoSettings: VideoSettings? {
         get { state.withLock { $0.video } }
         set { state.withLock { $0.video = newValue } }
     }
 
-    /// Settings for the audio of the next recording; nil records none.
+    /// Settings for the audio of the next recording; nil records no audio.
     public var audioSettings: AudioSettings? {
         get { state.withLock { $0.audio } }
         set { state.withLock { $0.audio = newValue } }
@@ -74,8 +76,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         set { state.withLock { $0.limits.duration = newValue } }
     }
 
-    /// Maximum size of each file of the next recording in bytes, at least ``smallestFileSize``; nil for unlimited. It
-    /// is never exceeded: the recording ends before a frame that may not fit.
+    /// Maximum size of each file of the next recording in bytes, at least ``smallestFileSize``; nil for unlimited. The
+    /// recording ends before a frame that could exceed the limit.
     public var maxRecordedFileSize: Int64? {
         get { state.withLock { $0.limits.fileSize } }
         set { state.withLock { $0.limits.fileSize = newValue } }
@@ -95,20 +97,20 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Whether a recording is running or paused.
     public var isRecording: Bool { state.withLock { $0.run != nil } }
-    /// Duration of the current recording, without pauses.
+    /// Duration of the current recording, without pauses; zero if no recording is running.
     public var recordedDuration: MediaTime { state.withLock { $0.run }?.duration ?? .zero }
-    /// Size of the current file in bytes.
+    /// Size of the current file in bytes; 0 if no recording is running.
     public var recordedFileSize: Int64 { state.withLock { $0.run }?.byteCount ?? 0 }
 
-    /// The events of recordings, starting now. Each loop receives all events; a loop that is more than 64 events behind
-    /// loses the oldest.
+    /// The events of recordings from now on. Each access returns a separate stream, for one loop; a loop that is more
+    /// than 64 events behind loses the oldest events.
     public var events: AsyncStream<RecordingEvent> { listeners.makeStream() }
 
     /// Starts a recording. Returns when the file exists; the movie begins with the next frame.
     ///
     /// - Parameters:
     ///   - path: path of the movie; its extension selects the container.
-    ///   - options: overwriting and metadata.
+    ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
     /// - Throws: ``ObscuraError``: `invalidState` while a recording is running, or if the session connects neither
     /// video nor audio to this output; and the errors of ``AssetWriter``.
     nonisolated(nonsending) public func startRecording(
@@ -119,7 +121,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         }.get()
     }
 
-    /// Pauses the recording until ``resumeRecording()``. The movie continues there without a gap.
+    /// Pauses the recording until ``resumeRecording()``. The pause leaves no gap in the movie.
     public func pauseRecording() {
         state.withLock { $0.run }?.pause()
     }
@@ -132,12 +134,12 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// Starts a new file with the next frame, which becomes a key frame; no frame is lost or duplicated.
     ///
     /// Can be called at any time during a recording, including before its first frame and during a pause. Each file has
-    /// at least one frame: before the first frame, that frame goes to the current file and the following one starts the
-    /// new file. If the recording ends before such a frame arrives, the file is not created:
-    /// ``RecordingResult/omittedParts``.
+    /// at least one frame: if the current file has no frame yet, the next frame goes to the current file, and the frame
+    /// after it starts the new file. If the recording ends before a new file has a frame, the file is not created; its
+    /// path is in ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` if there is no recording, or if 64 files wait for their first frame;
-    /// `fileExists` and `notWritable` for the path.
+    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 files wait for their first
+    /// frame; `fileExists` and `notWritable` for the path.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)
@@ -145,7 +147,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Ends the recording with the frames received so far, and waits until the file is complete.
     ///
-    /// - Returns: the result, also if the recording had already ended by itself; nil if there was none.
+    /// - Returns: the result, also if the recording had already ended by itself; nil if there was no recording.
     @discardableResult
     nonisolated(nonsending) public func stopRecording() async -> RecordingResult? {
         guard let run = state.withLock({ $0.run }) else { return state.withLock { $0.last } }
@@ -160,7 +162,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         guard !isBusy else {
             throw ObscuraError(
                 .recording, .invalidState, subject: name, reason: "a recording is already running",
-                advice: "Stop it first.")
+                advice: "Stop the recording first.")
         }
         let source = try outputs.source(video: video != nil, audio: audio != nil, for: .recording)
         if let size = limits.fileSize, size < Self.smallestFileSize {

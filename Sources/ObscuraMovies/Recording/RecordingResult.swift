@@ -21,7 +21,7 @@ public struct RecordingResult: Sendable, Hashable {
         case microphoneGone
         /// The session was stopped, or the output was removed from it.
         case sessionStopped
-        /// The movie that was recorded has ended.
+        /// The movie that was the source of the recording has ended.
         case sourceEnded
         /// A frame or an audio buffer could not be encoded.
         case encoderFailed
@@ -29,13 +29,13 @@ public struct RecordingResult: Sendable, Hashable {
         case writingFailed
     }
 
-    /// The path of the movie; of the last part, if it was split.
+    /// The path of the movie, or of the last part of a split movie.
     public let path: String
-    /// The reason for the end.
+    /// The reason for the end of the recording.
     public let reason: Reason
     /// Total duration of all parts, without pauses.
     public let duration: MediaTime
-    /// The report of the writer; nil if the file is incomplete.
+    /// The report of the writer on the last file; nil if that file is incomplete.
     public let report: AssetWriter.Report?
     /// The reports of all parts, in order: only ``report`` if the movie was not split. Parts that could not be
     /// completed are not included.
@@ -43,10 +43,10 @@ public struct RecordingResult: Sendable, Hashable {
     /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` that were not created, because
     /// no frame arrived before the end.
     public let omittedParts: [String]
-    /// The error; nil if there was none.
+    /// The error of the recording or of its last file; nil if no error occurred.
     public let error: ObscuraError?
 
-    /// Whether there is a playable file, which may be the partial one (``ObscuraError/usableFile``).
+    /// Whether a playable file exists: the movie, or a partial file (``ObscuraError/usableFile``).
     public var isUsable: Bool { report != nil || error?.usableFile != nil }
 }
 
@@ -54,7 +54,7 @@ public struct RecordingResult: Sendable, Hashable {
 public enum RecordingEvent: Sendable, Hashable {
     /// The first frame, or, without video, the first audio buffer, was added to the movie.
     case started(path: String)
-    /// The recording was paused: no frame is added until it is resumed.
+    /// The recording was paused: no frame is added until the recording is resumed.
     case paused
     /// The recording continues after a pause.
     case resumed

@@ -26,8 +26,8 @@ final class PinnedCertificate {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
                 reason: "its certificate has a different fingerprint, \(found.fingerprint)",
-                advice: "Compare it with the fingerprint that the camera shows. If they differ, the connection is "
-                    + "intercepted.")
+                advice: "Compare this fingerprint with the one that the camera shows. If the two differ, the "
+                    + "connection may be intercepted.")
         }
         guard let name = found.name else {
             throw ObscuraError(

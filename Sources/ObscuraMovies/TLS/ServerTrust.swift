@@ -5,7 +5,7 @@
 ///
 /// The certificate must also match the host name or IP address in the URL; otherwise a password in the URL could be
 /// sent to a different server. FFmpeg cannot verify this for `rtsps`, for DASH, and for `rtmps` with a user name and a
-/// password (it opens a second connection without verification); these require ``unverified``.
+/// password (it opens a second connection without verification); reading such a URL requires ``unverified``.
 public enum ServerTrust: Sendable, Hashable {
     /// Certificates signed by the certificate authorities of this system.
     case system
@@ -15,6 +15,6 @@ public enum ServerTrust: Sendable, Hashable {
     /// The certificate with this fingerprint, regardless of its issuer and its host name: for cameras with a
     /// self-signed certificate. Expired certificates and addresses without TLS are rejected.
     case fingerprint(CertificateFingerprint)
-    /// Any certificate. An attacker on the network can read the password and change the frames.
+    /// Any certificate. Insecure: an attacker on the network can read the password and change the frames.
     case unverified
 }

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A writer of a movie, frame by frame from any source: a session, rendered frames, a decoder.
+/// A writer that creates a movie frame by frame, from any source: a session, rendered frames, a decoder.
 ///
 ///     let writer = try AssetWriter(path: "movie.mp4", video: VideoSettings(), audio: AudioSettings())
 ///     try writer.startSession(at: first.presentationTime)
@@ -27,15 +27,15 @@ public final class AssetWriter: MediaWriter {
 
     /// Options in addition to the encoder settings.
     public struct Options: Sendable {
-        /// Whether a movie of the same name is replaced when this one is complete.
+        /// Whether an existing movie of the same name is replaced when the new movie is complete.
         public var overwrites = false
         /// The metadata of the movie.
         public var metadata = Metadata()
-        /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are
-        /// shorter.
+        /// Maximum number of frames that wait for the encoder. The maximum for audio buffers, which are shorter, is
+        /// eight times as high.
         public var queueDepth = 4
-        /// Called with each compressed frame of H.264, HEVC or JPEG, in order, on the writer's thread. Must not block.
-        /// Not called for FFV1.
+        /// Called with each compressed frame of H.264, HEVC or JPEG and the parameters of the video, in order, on the
+        /// writer's thread. Must not block. Not called for FFV1.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
         /// Maximum size of each file in bytes; samples that exceed it are not written. Nil: unlimited.
         package var maximumFileSize: Int64?
@@ -60,12 +60,12 @@ public final class AssetWriter: MediaWriter {
     ///
     /// - Parameters:
     ///   - path: path of the movie.
-    ///   - container: nil to derive it from the file extension.
-    ///   - video: nil for a movie without video.
-    ///   - audio: nil for a movie without audio.
+    ///   - container: the container format; nil selects it by the file extension.
+    ///   - video: settings for video; nil for a movie without video.
+    ///   - audio: settings for audio; nil for a movie without audio.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
-    /// - Throws: ``ObscuraError``: `invalidSettings` or `encoderUnavailable` (audio) before anything is written;
-    ///   `fileExists`, also for a partial file; `notWritable`, `diskFull`.
+    /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
+    ///   `fileExists`, also if the partial file exists; `notWritable`, `diskFull`.
     public init(
         path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
@@ -95,13 +95,13 @@ public final class AssetWriter: MediaWriter {
 
     /// Starts a segment at `time`, on the timeline of the appended samples. Earlier samples are skipped.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidState`` while a segment is open, and after the end.
+    /// - Throws: ``ObscuraError/Code/invalidState`` while a segment is open, and after ``finish()``.
     public func startSession(at time: MediaTime) throws(ObscuraError) {
         try worker.startSession(at: time)
     }
 
-    /// Ends the segment at `time`, up to which its last frame is shown; nil ends it after the last appended sample.
-    /// Append all samples of the segment before this call.
+    /// Ends the segment at `time`; the last frame of the segment is shown until then. Nil ends the segment after the
+    /// last appended sample. Append all samples of the segment before this call.
     ///
     /// - Throws: ``ObscuraError/Code/invalidState`` if no segment is open.
     public func endSession(at time: MediaTime? = nil) throws(ObscuraError) {
@@ -111,9 +111,9 @@ public final class AssetWriter: MediaWriter {
     /// Appends a frame or an audio buffer; suspends the task while the encoder is behind. Gaps in the audio are filled
     /// with silence.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment or without settings for this media type;
-    /// `cancelled` if the task is cancelled while it waits; otherwise the error that ended the recording, such as
-    /// `diskFull`.
+    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, or if the writer has no settings for the media
+    /// type of the sample; `cancelled` if the task is cancelled while it waits; otherwise the error that ended the
+    /// recording, such as `diskFull`.
     nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
         try await worker.append(sample)
     }
@@ -137,9 +137,9 @@ public final class AssetWriter: MediaWriter {
     /// Paths of the requested parts for which no sample arrived; complete once the movie is finished.
     package var omittedParts: [String] { worker.omittedParts }
 
-    /// Encodes and writes the appended samples, rewrites the movie without fragments, and renames it to its final name.
+    /// Encodes and writes the appended samples, rewrites the movie without fragments, and gives it its final name.
     ///
-    /// - Throws: ``ObscuraError``: the error that ended the recording, with the remaining file
+    /// - Throws: ``ObscuraError``: the error that ended the recording, with the path of the playable file that remains
     /// (``ObscuraError/usableFile``); `invalidState` if called twice or if nothing was appended.
     @discardableResult
     nonisolated(nonsending) public func finish() async throws(ObscuraError) -> Report {

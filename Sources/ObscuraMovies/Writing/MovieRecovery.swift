@@ -9,20 +9,21 @@ public import ObscuraMedia
 
 /// The recovery of movies from the partial files that remain after a crash or a power loss.
 ///
-/// While `movie.mp4` is recorded, it is written to `movie.recording.mp4`, which is playable. Recovery copies its
-/// packets, without re-encoding, to an unfragmented file under the final name. The partial file is deleted only if all
-/// of its complete data is in the movie; damaged files are kept for other recovery tools.
+/// While `movie.mp4` is recorded, it is written to `movie.recording.mp4`, which is playable. Recovery copies the
+/// packets of this partial file, without re-encoding, to an unfragmented file under the final name. The partial file is
+/// deleted only if all complete data is in the movie; damaged files are kept for other recovery tools.
 public enum MovieRecovery {
     /// A movie recovered from a partial file.
     public struct Recovery: Sendable, Hashable {
-        /// The partial file.
+        /// The path of the partial file.
         public let source: String
         /// The recovered movie.
         public let movie: MovieContents
-        /// Whether the partial file still exists: the movie has a different name, or some data could not be read.
+        /// Whether the partial file still exists, because the movie has a different name or because some data could not
+        /// be read.
         public let isSourceKept: Bool
-        /// The data that could not be read; nil if all complete data was. A fragment truncated by the crash is not a
-        /// loss.
+        /// The data that could not be read; nil if all complete data was read. A fragment that the crash truncated does
+        /// not count as a loss.
         public let loss: Loss?
     }
 
@@ -30,28 +31,29 @@ public enum MovieRecovery {
     public struct Loss: Sendable, Hashable {
         /// The time up to which the movie matches the recording.
         public let time: MediaTime
-        /// Number of unreadable bytes after that time; nil if unknown, in an unfragmented file.
+        /// Number of unreadable bytes after ``time``; nil for an unfragmented file, where this number is unknown.
         public let byteCount: Int64?
     }
 
-    /// The result for one partial file.
+    /// The result of recovering a partial file.
     public struct Outcome: Sendable, Hashable {
-        /// The partial file.
+        /// The path of the partial file.
         public let source: String
         /// The recovered movie, or the reason why recovery failed.
         public let result: Result<Recovery, ObscuraError>
     }
 
-    /// Recovers a partial file. Blocks while it is copied.
+    /// Recovers a partial file. Blocks the thread while the data is copied.
     ///
     /// - Parameters:
     ///   - path: path of the partial file.
-    ///   - target: path of the movie; the partial file is then kept. Nil uses the name under which it was recorded, and
-    /// deletes the partial file if all of its complete data was read.
-    ///   - overwrites: whether an existing file of that name is replaced; never the partial file itself.
+    ///   - target: path of the movie; the partial file is then kept. Nil uses the name under which the movie was
+    /// recorded, and deletes the partial file if all of its complete data was read.
+    ///   - overwrites: whether an existing file at the path of the movie is replaced. The partial file itself is never
+    ///     replaced.
     /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `invalidSettings` (unknown extension),
-    /// `fileExists`, `diskFull`, `notWritable`. The partial file is then left unchanged, unless it contains no recorded
-    /// data: then it is deleted.
+    /// `fileExists`, `diskFull`, `notWritable`. A failure leaves the partial file unchanged; only a partial file
+    /// without recorded data is deleted, if `target` is nil.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
@@ -61,7 +63,7 @@ public enum MovieRecovery {
             guard FileStatus.exists(path) else { throw .noFile(path) }
             throw ObscuraError(
                 .recording, .notRecoverable, subject: path,
-                reason: "its name is not that of a partial file (NAME.recording.mp4)",
+                reason: "the file name is not that of a partial file, such as NAME.recording.mp4",
                 remedy: .nameMovie)
         }
         guard let container = MovieContainer(path: target) else {
@@ -106,7 +108,7 @@ public enum MovieRecovery {
     private static func nothingRecorded(in path: String, isKept: Bool) -> ObscuraError {
         guard !isKept, unlink(path) == 0 else { return .nothingRecorded(path) }
         return ObscuraError(
-            .recording, .notRecoverable, subject: path, reason: "nothing was recorded in it, and it was removed")
+            .recording, .notRecoverable, subject: path, reason: "nothing was recorded in it, and the file was deleted")
     }
 
     /// Opens and locks a partial file.
@@ -160,7 +162,7 @@ public enum MovieRecovery {
 
     /// Recovers all partial files in a folder, excluding subfolders.
     ///
-    /// - Returns: the result for each file, sorted by name; empty if there is none.
+    /// - Returns: the result for each file, sorted by name; empty if the folder has no partial files.
     /// - Throws: ``ObscuraError/Code/notRecoverable`` if the folder cannot be read.
     public static func recover(
         folder: String, overwrites: Bool = false

@@ -3,9 +3,9 @@
 
 public import ObscuraMedia
 
-/// The progress of a movie.
+/// The progress of writing a movie.
 public struct WriterProgress: Sendable, Hashable {
-    /// Current duration.
+    /// Current duration of the movie.
     public internal(set) var duration = MediaTime.zero
     /// Current file size in bytes.
     public internal(set) var byteCount: Int64 = 0

@@ -13,7 +13,7 @@ public struct WriterReport: Sendable, Hashable {
     public let duration: MediaTime
     /// Number of frames in the movie.
     public let videoFrameCount: Int
-    /// Number of frames that were skipped because they were not later than the previous one.
+    /// Number of frames that were skipped because they were not later than the previous frame.
     public let skippedFrameCount: Int
     /// File size in bytes.
     public let byteCount: Int64
@@ -22,6 +22,6 @@ public struct WriterReport: Sendable, Hashable {
     /// FFmpeg's name of the audio encoder; nil without audio.
     public let audioEncoder: String?
     /// Whether the movie is still fragmented, because rewriting it would have used the disk space that recordings keep
-    /// free (``MovieFileOutput/minFreeDiskSpace``). It is playable.
+    /// free (``MovieFileOutput/minFreeDiskSpace``). A fragmented movie is playable.
     public let isFragmented: Bool
 }

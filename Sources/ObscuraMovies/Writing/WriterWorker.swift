@@ -22,7 +22,7 @@ final class WriterWorker: Sendable {
             guard sample.isVideo ? hasVideo : hasAudio else {
                 throw ObscuraError(
                     .recording, .invalidState, subject: machine.subject,
-                    reason: "it was created without \(sample.isVideo ? "video" : "audio")")
+                    reason: "the writer was created without \(sample.isVideo ? "video" : "audio") settings")
             }
             try machine.checkAppend()
         }

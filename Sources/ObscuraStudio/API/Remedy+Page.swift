@@ -13,7 +13,7 @@ extension Remedy {
         case .listControls: "Reload the page to see the controls of the camera."
         case .diagnose: "Check that the camera is connected and that no other program uses it."
         case .setPosition: "Choose the camera by its name."
-        case .waitForDevice: "End the program that uses it, then try again."
+        case .waitForDevice: "End the program that uses the device, then try again."
         case .stopOtherSession: "Close the camera of the Studio that uses the device, then try again."
         case .startSoundServer: "Start the sound server of the user that runs the Studio, or choose a sound card."
         case .joinGroup(let group):
@@ -21,23 +21,24 @@ extension Remedy {
         case .addGroupToContainer(let number): "Give the container of the Studio the group \(number)."
         case .allowGroup(let group, _): "Give the group \(group) the right to the device with a udev rule."
         case .addDeviceToContainer(let path):
-            "If the Studio runs in a container, add \(path) to it; otherwise check udev on its machine."
+            "If the Studio runs in a container, add \(path) to the container; otherwise check udev on its machine."
         case .raiseLimit(let limit): limit.pageText
         case .addLibrary(let name): "Put lib\(name).so, of the same version, beside the program of the Studio."
         case .installPackages(let names): "Install \(names.joined(separator: " and ")) on the machine of the Studio."
-        case .allowOverwriting: "Choose another name, or delete the file that exists."
+        case .allowOverwriting: "Choose another name, or delete the existing file."
         case .reduceDiskReserve: "Delete photos and movies that are no longer needed."
         case .recoverMovie: "Choose another name, or delete the partial movie."
         case .nameMovie: "Give the movie a name."
         case .chooseLibrary: "Start the Studio with another folder."
         case .allowGPLEncoders: "Choose another codec, or install an FFmpeg with one of these encoders."
         case .trustSource, .trustDestination:
-            "Start the Studio with the certificate of its authority, or use the server's name that is in its certificate."
+            "Start the Studio with the certificate of the server's authority, or use the host name in the server's "
+                + "certificate."
         case .allowUnverifiedSource:
-            "If you trust the network between, start the Studio with unverified sources allowed."
+            "If you trust the network to the server, start the Studio with unverified sources allowed."
         case .choosePort: "Choose another port."
         case .protectServer: "Start the Studio with a certificate."
-        case .allowSources: "Start the Studio with sources from pages allowed."
+        case .allowSources: "Start the Studio with the permission for pages to open sources."
         }
     }
 }
@@ -45,7 +46,7 @@ extension Remedy {
 extension Remedy.Limit {
     fileprivate var pageText: String {
         switch self {
-        case .openFiles: "Close pages of the Studio, or raise its limit of open files."
+        case .openFiles: "Close pages of the Studio, or raise the limit of open files of the Studio."
         case .threads: "Close cameras and pages, or raise the limit of threads of the Studio."
         case .addressSpace: "Close cameras and pages, or raise the limit of address space of the Studio."
         case .fileWatches: "Raise the number of inotify instances on the machine of the Studio."

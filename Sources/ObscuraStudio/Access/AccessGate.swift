@@ -187,13 +187,13 @@ extension Refusal {
     fileprivate static let targetTooLong = Self(.uriTooLong, "invalidRequest", "The address is too long.")
     fileprivate static let foreignOrigin = Self(
         .forbidden, "wrongOrigin", "Only pages of this server may send this request.",
-        advice: "Scripts omit 'Origin', and send the token in the header 'Authorization: Bearer TOKEN'.")
+        advice: "In a script, omit 'Origin', and send the token in the header 'Authorization: Bearer TOKEN'.")
     fileprivate static let foreignSite = Self(
-        .forbidden, "wrongOrigin", "Pages of other sites may not load this.",
+        .forbidden, "wrongOrigin", "Pages of other sites may not load this address.",
         advice: "Only /cameras/…/stream.mjpeg and picture.jpg can be embedded, with '?token=TOKEN' in their address.")
     fileprivate static let noToken = Self(
         .unauthorized, "noToken", "The token is missing.",
-        advice: "Open the address that the Studio printed at its start; scripts send "
+        advice: "Open the address that the Studio printed at its start; in a script, send the header "
             + "'Authorization: Bearer TOKEN'.")
     fileprivate static let wrongToken: Self = {
         var refusal = Self(

@@ -211,7 +211,7 @@ final class StudioCamera: Sendable {
 
     private func fail(_ error: any Error) {
         let code = (error as? ObscuraError)?.code
-        // The start was canceled by a stop request, which is no failure.
+        // The start was cancelled by a stop request, which is no failure.
         if code == .cancelled { return set(.idle) }
         set(code == .notAuthorized ? .denied : .failed, .init(error))
         logger.warning("the camera cannot be started", metadata: ["error": "\(error)"])

@@ -57,8 +57,8 @@ package struct StudioDevices: Sendable {
         guard let device = (list(mediaType) + builtIn(mediaType)).first(where: { $0.uniqueID == id }) else {
             throw ObscuraError(
                 .studio, .noSuchDevice, subject: mediaType == .video ? "camera" : "microphone",
-                reason: "this machine has none with this id",
-                advice: "Choose one from the list; the device may have been unplugged.")
+                reason: "no device of this machine has this id",
+                advice: "Choose a device from the list; the device may have been unplugged.")
         }
         return device
     }

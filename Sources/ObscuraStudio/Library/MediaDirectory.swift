@@ -69,7 +69,7 @@ final class MediaDirectory: Sendable {
         } catch {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
-                advice: "Change its permissions.")
+                advice: "Change the permissions of the folder.")
         }
     }
 

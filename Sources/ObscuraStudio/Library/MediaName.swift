@@ -25,7 +25,7 @@ struct MediaName: Sendable, Hashable {
         guard text.utf8.first != UInt8(ascii: ".") else { throw .invalidName(text, "it begins with a dot") }
         let parts = Self.split(text)
         guard !parts.stem.isEmpty, let type = MediaFileType(ending: parts.ending) else {
-            throw .invalidName(text, "its extension is none of jpg, jpeg, png, mp4, m4v, mov, mkv and webm")
+            throw .invalidName(text, "its extension must be jpg, jpeg, png, mp4, m4v, mov, mkv or webm")
         }
         self.text = text
         self.type = type

@@ -67,7 +67,7 @@ extension ObscuraError {
     static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
         ObscuraError(
             .studio, .failed, subject: name, reason: "it cannot be read: \(reason)",
-            advice: "The file is damaged, or its extension is wrong; delete it, or copy it here again.")
+            advice: "The file is damaged, or its extension is wrong; delete the file, or copy it to the library again.")
     }
 }
 

@@ -21,8 +21,8 @@ extension MediaFolder {
         }
         guard isTaken else {
             throw ObscuraError(
-                .studio, .tooMuch, subject: "upload", reason: "\(Self.mostUploads) others are in progress",
-                advice: "Try again when they are done.")
+                .studio, .tooMuch, subject: "upload", reason: "\(Self.mostUploads) other uploads are in progress",
+                advice: "Try again when an upload is done.")
         }
         do {
             let draft = try await run(about: "upload") { [self] in try directory.makeDraft() }
@@ -124,7 +124,8 @@ final class MediaUpload: Sendable {
         }
         guard let found else {
             throw ObscuraError(
-                .studio, .wrongState, subject: wantedName.text, reason: "its upload ended", advice: "Send it again.")
+                .studio, .wrongState, subject: wantedName.text, reason: "the upload has ended",
+                advice: "Send the file again.")
         }
         return found
     }

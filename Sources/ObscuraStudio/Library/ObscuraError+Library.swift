@@ -23,12 +23,12 @@ extension ObscuraError {
     static func folderGone(_ path: String) -> ObscuraError {
         ObscuraError(
             .studio, .unusableFolder, subject: path, reason: "the folder was moved or deleted",
-            advice: "Restore it, or restart the Studio, which creates it.")
+            advice: "Restore the folder, or restart the Studio, which creates the folder.")
     }
 
     static func diskFull(_ subject: String) -> ObscuraError {
         ObscuraError(
-            .studio, .diskFull, subject: subject, reason: "the disk is full, except for a reserve",
+            .studio, .diskFull, subject: subject, reason: "the disk is full or almost full",
             advice: "Delete files, or start the Studio with a folder on another disk.")
     }
 
@@ -51,7 +51,7 @@ extension ObscuraError {
         case let error as ObscuraError where error.code == .notWritable:
             self.init(
                 .studio, .unusableFolder, subject: subject, reason: error.reason,
-                advice: "Change the rights of the folder and of its files, or start the Studio with another one.")
+                advice: "Change the permissions of the library folder, or start the Studio with another folder.")
         case let error as ObscuraError:
             self.init(.studio, .failed, subject: subject, reason: error.reason, remedy: error.remedy)
         default: self.init(.studio, .failed, subject: subject, reason: "\(error)")

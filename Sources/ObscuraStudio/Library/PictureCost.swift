@@ -59,6 +59,6 @@ struct PictureCost: Sendable, Hashable {
         guard byteCount > limit else { return }
         throw ObscuraError(
             .studio, .tooMuch, subject: name, reason: "its size of \(size) is too large to display",
-            advice: "Reduce it with another program.")
+            advice: "Reduce the picture with another program.")
     }
 }

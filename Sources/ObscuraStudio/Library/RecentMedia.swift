@@ -49,7 +49,7 @@ final class RecentMedia: Sendable {
         guard isSound else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "order of the ribbon",
-                reason: "it lists an item twice, or one that is not in the ribbon",
+                reason: "an item is listed twice, or is not in the ribbon",
                 advice: "Reload the page; the ribbon may have changed.")
         }
     }

@@ -19,7 +19,7 @@ extension StillRecipe {
             ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
         }
         guard edits.count <= Self.mostEdits else {
-            throw refuse("there are \(edits.count) of them", "Use at most \(Self.mostEdits).")
+            throw refuse("there are \(edits.count) edits", "Use at most \(Self.mostEdits) edits.")
         }
         var (parts, enhancements) = (0, 0)
         for edit in edits {
@@ -28,14 +28,14 @@ extension StillRecipe {
                 guard part.isInside else { throw refuse("a crop exceeds the photo", "Use values from 0 to 1.") }
             case .straighten(let degrees):
                 guard degrees.isFinite, abs(degrees) <= 45 else {
-                    throw refuse("one straightens by more than 45 degrees", "Add a rotation by 90 degrees.")
+                    throw refuse("an edit straightens by more than 45 degrees", "Add a rotation by 90 degrees.")
                 }
             case .redEye(let eyes):
                 parts += eyes.count
                 guard eyes.allSatisfy(\.isInside) else {
                     throw refuse("an eye exceeds the photo", "Use values from 0 to 1.")
                 }
-            case .rotate(.up): throw refuse("one rotates by 0 degrees", "Use right, down or left.")
+            case .rotate(.up): throw refuse("an edit rotates by 0 degrees", "Use right, down or left.")
             case .enhance, .autoEnhance: enhancements += 1
             case .rotate, .mirror: break
             }

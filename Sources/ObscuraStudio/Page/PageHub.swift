@@ -41,7 +41,7 @@ final class PageHub: Sendable {
         page.close()
     }
 
-    /// Sends messages to the pages until the task is canceled.
+    /// Sends messages to the pages until the task is cancelled.
     func run() async {
         let listener = studio.announcer.add(
             .init(

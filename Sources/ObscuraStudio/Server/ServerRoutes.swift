@@ -34,7 +34,7 @@ struct ServerRoutes: Sendable {
                     .serviceUnavailable,
                     APIError(
                         code: "tooMuch", message: "Too many pages are open, or this connection was used before.",
-                        advice: "Close some, and try again on a new connection."))
+                        advice: "Close some pages, and try again on a new connection."))
             }
             var response = Response.error(
                 .upgradeRequired, APIError(code: "invalidRequest", message: "WebSocket version 13 required."))

@@ -11,7 +11,7 @@ extension StudioConfiguration {
 }
 
 extension StudioConfiguration.TLSFiles {
-    /// Creates the paths of a certificate and its private key.
+    /// Creates the settings from the location of a certificate and the location of its private key.
     public init(certificate: some MediaLocation, key: some MediaLocation) {
         self.init(certificate: certificate.mediaLocation, key: key.mediaLocation)
     }

@@ -3,16 +3,16 @@
 
 public import Obscura
 
-/// The settings of a Studio. By default it serves only this machine.
+/// The settings of a ``StudioServer``. By default only this machine can connect to the server.
 public struct StudioConfiguration: Sendable {
     /// The files of a TLS certificate and its private key, in PEM format.
     public struct TLSFiles: Sendable, Hashable {
         /// Path of the certificate, followed in the same file by its intermediate certificates.
         public var certificate: String
-        /// Path of the certificate's private key.
+        /// Path of the private key of the certificate.
         public var key: String
 
-        /// Creates the paths of a certificate and its private key.
+        /// Creates the settings from the path of a certificate and the path of its private key.
         public init(certificate: String, key: String) {
             self.certificate = certificate
             self.key = key
@@ -21,22 +21,21 @@ public struct StudioConfiguration: Sendable {
 
     /// Names of the cameras to add at the start, in the form that `CaptureDevice.named(_:reading:)` accepts.
     public var sources: [String] = []
-    /// The address to listen on. Any other than a loopback address requires ``tls`` or ``isInsecureAllowed``.
+    /// The address to listen on. An address other than a loopback address requires ``tls`` or ``isInsecureAllowed``.
     public var address = "127.0.0.1"
-    /// The port; 0 selects a free one.
+    /// The port; 0 selects a free port.
     public var port = 8080
-    /// Additional host names that browsers may use, such as the machine's name in the network.
+    /// Additional host names that browsers may use, such as the name of the machine on the network.
     public var hostNames: [String] = []
     /// Path of the folder for photos and movies, which is created if missing.
     public var libraryFolder: String
-    /// Whether pages may add addresses and files as sources, and upload files to the folder.
+    /// Whether pages may add addresses and files as sources, and upload files to the library folder.
     public var allowsSources = false
     /// The verification of server certificates for sources that are read over TLS.
     public var sourceTrust = ServerTrust.system
     /// The certificate for HTTPS; nil serves HTTP.
     public var tls: TLSFiles?
-    /// Whether to allow a network address without TLS. Frames and the token are then readable by anyone in the network
-    /// path.
+    /// Whether to allow a network address without TLS. Others on the network can then read the frames and the token.
     public var isInsecureAllowed = false
     /// The access token that browsers must present; nil generates one from 32 random bytes.
     public var token: String?

@@ -43,7 +43,7 @@ final class StudioHTTPServer: Sendable {
         try address.require(isProtected: configuration.tls != nil || configuration.isInsecureAllowed)
         guard (0...65535).contains(configuration.port) else {
             throw ObscuraError(
-                .studio, .cannotListen, subject: "port \(configuration.port)", reason: "a port is 0 to 65535",
+                .studio, .cannotListen, subject: "port \(configuration.port)", reason: "the port must be 0 to 65535",
                 remedy: .choosePort)
         }
         if let chosen = configuration.token { token = try AccessToken(chosen: chosen) } else { token = AccessToken() }
@@ -58,7 +58,7 @@ final class StudioHTTPServer: Sendable {
         responder = GuardedResponder(router: router, access: access, errors: .studio)
     }
 
-    /// Runs the server until the task is canceled.
+    /// Runs the server until the task is cancelled.
     ///
     /// - Parameter onStart: called once the server listens, with the address to open, which contains the token.
     /// - Throws: ``ObscuraError`` with `cannotListen`.

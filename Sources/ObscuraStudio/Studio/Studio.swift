@@ -69,8 +69,8 @@ final class Studio: Sendable {
             if let camera = state.cameras.first(where: { $0.device == device }) { return camera }
             guard state.cameras.count < Self.mostCameras else {
                 throw ObscuraError(
-                    .studio, .tooMuch, subject: "cameras", reason: "the Studio already has \(Self.mostCameras)",
-                    advice: "Close one first.")
+                    .studio, .tooMuch, subject: "cameras", reason: "the Studio already has \(Self.mostCameras) cameras",
+                    advice: "Close a camera first.")
             }
             let camera = StudioCamera(
                 id: "\(state.nextCamera)", device: device, devices: devices, announcer: announcer,
@@ -122,7 +122,7 @@ final class Studio: Sendable {
         else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "source", reason: "pages may not open this address",
-                advice: "Use one of: \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
+                advice: "Use an address with \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
         }
         return address
     }
@@ -160,7 +160,7 @@ final class Studio: Sendable {
 
     // MARK: Devices
 
-    /// Maintains the list of devices as they are connected and disconnected, until the task is canceled.
+    /// Maintains the list of devices as they are connected and disconnected, until the task is cancelled.
     func watchDevices() async {
         let events = devices.events()
         await listDevices()

@@ -5,7 +5,7 @@ package import ObscuraMedia
 
 /// The access token that a browser or script must present.
 ///
-/// Descriptions do not contain it, so that it cannot appear in logs or errors by accident.
+/// Descriptions do not contain the token, so that it cannot appear in logs or errors by accident.
 package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// The text of the token in the query, the cookie and the header.
     package let text: String
@@ -21,7 +21,7 @@ package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable
     /// Creates a token with a text chosen by the owner.
     package init(chosen text: String) throws(ObscuraError) {
         guard text.utf8.count >= 16, text.utf8.count <= 256 else {
-            throw .invalidToken("it has \(text.utf8.count) characters")
+            throw .invalidToken("it must have 16 to 256 characters, not \(text.utf8.count)")
         }
         // These characters need no escapes in URLs, cookies or headers.
         guard text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "-._~".utf8.contains($0) }) else {
@@ -73,6 +73,6 @@ extension ObscuraError {
     fileprivate static func invalidToken(_ reason: String) -> ObscuraError {
         ObscuraError(
             .server, .invalidRequest, subject: "access token", reason: reason,
-            advice: "Use 16 to 256 letters, digits, '-', '.', '_' or '~', or give none to generate one.")
+            advice: "Use 16 to 256 letters, digits, '-', '.', '_' or '~', or give no token to generate one.")
     }
 }

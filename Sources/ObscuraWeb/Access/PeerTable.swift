@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// Records by client address, each with an expiry time. Since IPv6 addresses are plentiful, at most 1024 records are
-/// kept; a further one replaces the record that expires first.
+/// kept; a further record replaces the record that expires first.
 struct PeerTable<Record> {
     private var entries: [String: (record: Record, expiry: ContinuousClock.Instant)] = [:]
 

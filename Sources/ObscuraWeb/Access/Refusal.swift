@@ -20,6 +20,7 @@ package struct Refusal: Error, Sendable, Equatable {
     package static let malformedHost = Self(
         .badRequest, "invalidRequest", "Exactly one header 'Host' is required, with a name or an address.")
     package static let foreignHost = Self(
-        .forbidden, "wrongHost", "The host name is not one of this server.",
-        advice: "Open the address that the server printed at its start, or add this name to its host names.")
+        .forbidden, "wrongHost", "The host name is not a name of this server.",
+        advice: "Open the address that the server printed at its start, or add this name to the host names of the "
+            + "server.")
 }

@@ -52,13 +52,13 @@ package struct RequestFailure: Error, Sendable, Equatable {
 
     package static let wrongMethod = RequestFailure(
         .methodNotAllowed, "methodNotAllowed", "This address does not support the method.",
-        advice: "The header 'Allow' lists the supported ones.")
+        advice: "The header 'Allow' lists the supported methods.")
 
     package static let cutOff = RequestFailure(
         .badRequest, "invalidRequest", "The body is incomplete, or its HTTP framing is invalid.")
 
     package static let unknown = RequestFailure(
-        .internalServerError, "failed", "The server failed unexpectedly.", advice: "See its log.")
+        .internalServerError, "failed", "The server failed unexpectedly.", advice: "See the log of the server.")
 
     /// Returns the path of a value in JavaScript notation, such as `"tiles[2].width"`. Keys come from outside; long
     /// ones are truncated.

@@ -7,7 +7,7 @@ package import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 package import NIOWebSocket
 
-/// Upgrades an admitted request for one path to a WebSocket. A rejected one gets its response by plain HTTP.
+/// Upgrades an admitted request for one path to a WebSocket. A rejected request gets its response by plain HTTP.
 package struct WebSocketUpgrade: Sendable {
     package let path: String
     /// Whether the connections use TLS.

@@ -42,7 +42,7 @@ package struct PageResources: Sendable {
         else {
             throw ObscuraError(
                 .server, .missingResources, subject: "the page",
-                reason: "it is in none of \(candidates.joined(separator: ", "))",
+                reason: "its files are in none of the folders \(candidates.joined(separator: ", "))",
                 advice: "Copy the folder \(bundle) to the folder of the program.")
         }
         do {

@@ -40,7 +40,7 @@ package enum ServerCertificate {
         let seconds = Int(now.timeIntervalSince1970)
         guard seconds <= first.notValidAfter else {
             let day = Date(timeIntervalSince1970: TimeInterval(first.notValidAfter)).formatted(.iso8601)
-            throw .certificate(path, "it expired at \(day)", "Renew it.")
+            throw .certificate(path, "it expired at \(day)", "Renew the certificate.")
         }
         guard seconds >= first.notValidBefore else {
             let day = Date(timeIntervalSince1970: TimeInterval(first.notValidBefore)).formatted(.iso8601)
@@ -60,7 +60,7 @@ package enum ServerCertificate {
         guard !text.contains("ENCRYPTED") else {
             throw .certificate(
                 path, "the key is encrypted with a passphrase",
-                "Decrypt it: openssl pkey -in \(path) -out unlocked.pem, in a folder that only you can read.")
+                "Decrypt the key: openssl pkey -in \(path) -out unlocked.pem, in a folder that only you can read.")
         }
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
             throw .certificate(path, "its private key is damaged", "Export the key again.")
@@ -79,7 +79,7 @@ package enum ServerCertificate {
             let isThere = FileManager.default.fileExists(atPath: path)
             throw .certificate(
                 path, isThere ? "it cannot be read" : "there is no such file",
-                isThere ? "Give the user of this server the right to read it." : "Check the path.")
+                isThere ? "Give the user of this server the right to read the file." : "Check the path.")
         }
     }
 }

@@ -14,13 +14,13 @@ internal import ServiceLifecycle
 /// The HTTP server of the Studio and of HLS: accepts connections, guards each of them, and passes requests to the
 /// responder.
 ///
-/// It stops when its task is canceled, or at the graceful shutdown of its `ServiceGroup`: streams end, WebSockets are
-/// closed with a handshake, and connections that remain after ``RequestLimits/shutdownTime`` are closed. It installs no
-/// signal handlers; its owner does, and cancels the task.
+/// The server stops when its task is cancelled, or at the graceful shutdown of its `ServiceGroup`: streams end,
+/// WebSockets are closed with a handshake, and connections that remain after ``RequestLimits/shutdownTime`` are closed.
+/// The server installs no signal handlers; its owner does, and cancels the task.
 package struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Context == WebContext {
-    /// An IP address or a name.
+    /// The address to listen on: an IP address or a name.
     package let host: String
-    /// The port; 0 selects a free one.
+    /// The port; 0 selects a free port.
     package let port: Int
     package let responder: Responder
     package let connections: Connections
@@ -45,7 +45,7 @@ package struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Con
         self.logger = logger
     }
 
-    /// Runs the server until the task is canceled.
+    /// Runs the server until the task is cancelled.
     ///
     /// - Parameter onStart: called with the port once the server listens.
     /// - Throws: an error about the address; see ``ObscuraError/init(listening:at:port:)``.

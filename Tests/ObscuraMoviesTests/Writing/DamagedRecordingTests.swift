@@ -200,7 +200,7 @@ import Testing
         for data in [Data(), try await partial("mp4").prefix(700)] {
             try data.write(to: URL(fileURLWithPath: path))
             let empty = #expect(throws: ObscuraError.self) { try MovieRecovery.recover(path) }
-            #expect(empty?.reason == "nothing was recorded in it, and it was removed")
+            #expect(empty?.reason == "nothing was recorded in it, and the file was deleted")
             #expect(try Recordings.neighbours(path).isEmpty)
             // One that was given another name stays: it may be anybody's.
             try data.write(to: URL(fileURLWithPath: path))

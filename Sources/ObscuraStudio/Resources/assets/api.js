@@ -36,7 +36,7 @@ export async function request(method, path, body, { timeout = 15 * SECONDS } = {
   } catch (error) {
     throw error.name === 'TimeoutError'
       ? new StudioError('The Studio did not respond in time.', { code: 'timeout', advice: 'Try again in a moment.' })
-      : new StudioError('The Studio does not respond.', { code: 'offline', advice: 'Check that it is still running.' });
+      : new StudioError('The Studio does not respond.', { code: 'offline', advice: 'Check that the Studio is still running.' });
   }
   const answer = await response.json().catch(() => null);
   if (response.ok) return answer;

@@ -9,7 +9,7 @@ const STATES = {
   idle: ['The camera is off.', 'It starts when a page shows it.'],
   starting: ['The camera is starting …', ''],
   disconnected: ['The camera is not connected.', 'Plug it in again; it resumes automatically.'],
-  denied: ['No permission to use the camera.', 'Grant it, then try again.'],
+  denied: ['No permission to use the camera.', 'Grant the permission, then try again.'],
   failed: ['The camera has failed.', 'Try again, or choose another camera.'],
   ended: ['The source has ended.', 'Try again to play it from the beginning.'],
 };
@@ -45,7 +45,7 @@ export class Card {
     if (this.link.status === 'refused') {
       return {
         state: 'refused', message: 'This page no longer has access.', canRetry: true,
-        advice: 'The Studio was restarted. Open the address that it printed.',
+        advice: 'The Studio was restarted. Open the address that it printed at its start.',
       };
     }
     if (this.link.status === 'connecting') {
@@ -56,7 +56,7 @@ export class Card {
     }
     if (!this.store.state) return null;
     const { camera } = this.store;
-    if (!camera) return { state: 'none', message: 'There is no camera.', advice: 'Choose one under “Add a camera”.', canRetry: false };
+    if (!camera) return { state: 'none', message: 'There is no camera.', advice: 'Choose a camera under “Add a camera”.', canRetry: false };
     if (camera.state === 'running') return null;
     const [message, advice] = STATES[camera.state] ?? [`The camera is ${camera.state}.`, ''];
     return {
