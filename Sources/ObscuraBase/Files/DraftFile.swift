@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// A new file in a folder. It gets its name when it is complete; otherwise it is deleted with this object.
+/// A new file in a folder. The file gets its name when it is complete; otherwise it is deleted with this object.
 ///
 /// Where the file system allows it, the draft has no name, and nothing is left of it if the process is killed.
 /// Otherwise its name is hidden and random, since processes in two containers may have the same number and share a
@@ -47,7 +47,7 @@ package final class DraftFile: Sendable {
     /// Whether the file has no name yet, not even a hidden one.
     package var isNameless: Bool { hiddenName.withLock { $0 == nil } }
 
-    /// Whether a name is one that drafts get.
+    /// Whether a name has the form of a draft's hidden name.
     package static func isDraft(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 
     /// Removes the hidden name now. Does nothing after ``take(_:overwrites:isSynced:)``.
@@ -65,7 +65,7 @@ package final class DraftFile: Sendable {
         try OpenFile(FileDescriptor(opening: file.path, O_RDONLY), name: name)
     }
 
-    /// Gives the file its name.
+    /// Renames the draft to its final name.
     ///
     /// - Parameters:
     ///   - overwrites: whether an existing file is replaced.
@@ -116,8 +116,8 @@ extension OpenFolder {
     ///   - overwrites: whether an existing file is replaced; if it is a link, the link itself.
     ///   - isSynced: whether bytes and name are on the disk when this returns. Otherwise a power loss soon afterwards
     ///     may leave an empty file of this name.
-    ///   - permissions: the permissions of a new file; a replaced one keeps its own and its owner. Nil: the default
-    ///     permissions, also for a replaced file.
+    ///   - permissions: the permissions of a new file; a replaced file keeps its permissions and its owner. Nil: the
+    ///     default permissions, also for a replaced file.
     package func write(
         _ bytes: [UInt8], to name: String, overwrites: Bool, isSynced: Bool = false, permissions: UInt32? = nil
     ) throws(SystemError) {

@@ -11,7 +11,7 @@ package final class FileDescriptor: Sendable {
     package let number: Int32
     private let isOwned: Bool
 
-    /// Opens a path; a relative one below `folder`.
+    /// Opens a path; a relative path is looked up below `folder`.
     ///
     /// - Parameters:
     ///   - flags: as in open(2); O_CLOEXEC is added.
@@ -41,8 +41,8 @@ package final class FileDescriptor: Sendable {
 
     package static let standardOutput = FileDescriptor(borrowing: STDOUT_FILENO)
 
-    /// A path to this exact file, valid while this object exists; it has no extension. For libraries that require
-    /// paths.
+    /// A path to this exact file, valid while this object exists, for libraries that require paths. The path has no
+    /// extension.
     package var path: String { "/proc/self/fd/\(number)" }
 
     /// Writes all of the bytes at the current position; blocks while a pipe is full.
@@ -85,7 +85,7 @@ package final class FileDescriptor: Sendable {
         return bytes
     }
 
-    /// Reads `count` bytes at `offset`, or fewer at the end of the file. Leaves the current position as it is.
+    /// Reads `count` bytes at `offset`, or fewer at the end of the file. Does not change the current position.
     package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         // A read may be short in the middle of a file.
@@ -116,8 +116,8 @@ package final class FileDescriptor: Sendable {
 
     /// Locks the file against other processes and other openings (flock(2)), until it is closed.
     ///
-    /// - Throws: `EWOULDBLOCK` if it is locked already, unless this waits; another error if the file system has no
-    ///   locks.
+    /// - Throws: `EWOULDBLOCK` if the file is already locked and `waits` is false; another error if the file system has
+    ///   no locks.
     package func lock(waits: Bool = false) throws(SystemError) {
         while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
             guard errno == EINTR else { throw .last }

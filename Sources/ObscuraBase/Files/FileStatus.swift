@@ -32,7 +32,7 @@ package struct FileStatus: Sendable, Hashable {
         self.init(status)
     }
 
-    /// Reads the status of a path; a relative one is looked up below `folder`.
+    /// Reads the status of a path; a relative path is looked up below `folder`.
     ///
     /// - Parameter followsLinks: false for the status of a link itself.
     package init(path: String, in folder: FileDescriptor? = nil, followsLinks: Bool = true) throws(SystemError) {
@@ -66,14 +66,14 @@ package struct FileStatus: Sendable, Hashable {
         (try? FileStatus(path: path, in: folder, followsLinks: false)) != nil
     }
 
-    /// Whether both belong to one file, whatever its names are.
+    /// Whether both statuses belong to the same file, even under different names.
     package func isOfSameFile(as other: FileStatus) -> Bool {
         inode == other.inode && device == other.device
     }
 }
 
 extension FileDescriptor {
-    /// Whether a path still leads to this file, and not through a link.
+    /// Whether a path still refers to this file, and not through a link.
     package func isFile(at path: String, in folder: FileDescriptor? = nil) -> Bool {
         guard let own = try? FileStatus(of: self),
             let other = try? FileStatus(path: path, in: folder, followsLinks: false)

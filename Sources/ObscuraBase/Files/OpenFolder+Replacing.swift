@@ -31,10 +31,11 @@ extension OpenFolder {
     ///
     /// The lock distinguishes a file that is being written from one that a killed process has left.
     ///
-    /// - Parameter isLeftover: whether an existing regular file that no process has locked loses this name; called with
-    ///   the locked file. Its bytes are left alone: it may have another name.
+    /// - Parameter isLeftover: returns whether an existing regular file that no process has locked may lose this name;
+    ///   called with the file, which is then locked. The bytes of the file are not changed, because it may have another
+    ///   name.
     /// - Returns: the file, empty and for reading and writing.
-    /// - Throws: `EEXIST` for a file that is in use or no leftover.
+    /// - Throws: `EEXIST` for a file that is in use or not a leftover.
     package func createLocked(
         _ name: String, replacing isLeftover: (FileDescriptor) -> Bool = { _ in false }
     ) throws(SystemError) -> FileDescriptor {

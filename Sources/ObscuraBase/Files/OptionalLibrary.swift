@@ -3,23 +3,23 @@
 
 internal import Glibc
 
-/// A shared library of Obscura that is loaded on first use, such as `libObscuraOpenCV.so`: until then a program neither
-/// needs nor loads the libraries that it is linked with.
+/// A shared library of Obscura that is loaded on first use, such as `libObscuraOpenCV.so`: until then, the program
+/// neither needs nor loads the dependencies of the library.
 ///
-/// It is never unloaded, because it may have threads.
+/// The library is never unloaded, because it may have threads.
 package struct OptionalLibrary {
     /// The reason why a library cannot be used.
     package struct Failure: Error, Hashable {
-        /// The message of dlerror(3), or one of this type.
+        /// The message of dlerror(3) or of this type.
         package let reason: String
-        /// Whether the cause is the library itself, and not one that it is linked with: it is missing, damaged or of
-        /// another version, or was built without its contents.
+        /// Whether the cause is the library itself, and not a dependency: the library is missing, damaged or of another
+        /// version, or was built without its contents.
         package let isOfLibrary: Bool
     }
 
     private let handle: UnsafeMutableRawPointer
 
-    /// Loads `lib<name>.so` from the folder of the program; if it is not there, from the folders of the system.
+    /// Loads `lib<name>.so` from the folder of the program, else from the folders of the system.
     ///
     /// - Parameter folder: nil for the folder of the program.
     package init(_ name: String, in folder: String? = nil) throws(Failure) {
@@ -33,9 +33,9 @@ package struct OptionalLibrary {
         self.handle = handle
     }
 
-    /// Returns the table of C functions to which the library's function with this name returns a pointer.
+    /// Returns a table of C functions. The function of the library with this name returns a pointer to the table.
     ///
-    /// The caller ensures that a table of this version has this type. It begins with its version, an `Int32`.
+    /// The caller ensures that a table of this version has this type. A table begins with its version, an `Int32`.
     package func table<Table>(_ name: String, version: Int32, as type: Table.Type) throws(Failure) -> Table {
         guard let symbol = dlsym(handle, name) else {
             throw Failure(reason: "it was built without its trait: \(Self.lastError)", isOfLibrary: true)

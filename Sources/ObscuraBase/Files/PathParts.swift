@@ -3,9 +3,9 @@
 
 /// The two parts of a path: its folder and its last name.
 package struct PathParts: Sendable, Hashable {
-    /// Without a slash at its end, unless it is the root; "." for a path of one name.
+    /// The folder, without a slash at the end unless it is the root; "." for a path without a slash.
     package let folder: String
-    /// Empty for a path that ends with a slash.
+    /// The last name; empty for a path that ends with a slash.
     package let name: String
 
     package init(_ path: String) {

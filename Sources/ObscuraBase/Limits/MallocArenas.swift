@@ -4,7 +4,8 @@
 internal import Glibc
 
 extension ProcessNeeds {
-    /// Makes all threads share two arenas of malloc, if the address space is limited. Call it before there are others.
+    /// Makes all threads share two arenas of malloc, if the address space is limited. Must be called before other
+    /// threads are started.
     ///
     /// By default each thread reserves up to 128 MiB for an arena of its own. Whether its stack then fits into a
     /// limited address space depends on the order in which threads allocate: a server crashed with a limit with which

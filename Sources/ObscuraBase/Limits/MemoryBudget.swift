@@ -27,7 +27,7 @@ package final class MemoryBudget: Sendable {
 
     /// Calls `body` when `count` bytes are free. A job that is larger than the budget runs alone.
     ///
-    /// Suspends without blocking a thread. Waiting cannot be canceled; it ends when the earlier jobs finish.
+    /// Suspends without blocking a thread. Waiting cannot be cancelled; it ends when the earlier jobs finish.
     nonisolated(nonsending) package func withBytes<R>(
         _ count: Int, _ body: () async throws -> R
     ) async rethrows -> R {

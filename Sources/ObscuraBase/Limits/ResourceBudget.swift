@@ -5,9 +5,9 @@ internal import Glibc
 
 /// A budget of descriptors or threads of this process, divided among its servers. Thread-safe.
 ///
-/// Some libraries abort the process when none is left, such as GLib, which the RTSP server uses. Therefore a server
-/// reserves places for its connections before it listens, and rejects connections beyond them. A reserve remains for
-/// cameras and files: viewers must not cause a recording to fail.
+/// Some libraries abort the process when no descriptor or thread is left, such as GLib, which the RTSP server uses.
+/// Therefore a server reserves places for its connections before it listens, and rejects further connections. A reserve
+/// remains for cameras and files: viewers must not cause a recording to fail.
 package final class ResourceBudget: Sendable {
     /// The places of a server, reserved while this object exists.
     package final class Places: Sendable {

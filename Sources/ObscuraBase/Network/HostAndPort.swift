@@ -3,7 +3,7 @@
 
 /// A host and a port as written in addresses: `name`, `name:80`, `192.0.2.1:80`, `[::1]:80`, `:80`.
 package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
-    /// The host as written, without the brackets of IPv6; empty if missing. A colon in it means IPv6.
+    /// The host as written, without the brackets of IPv6; empty if missing. A host with a colon is an IPv6 address.
     package let host: String
     /// The port; nil if missing.
     package let port: Int?

@@ -24,7 +24,7 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is a loopback address.
+    /// Whether this is a loopback address.
     package var isLoopback: Bool { words.count == 1 ? words[0] >> 24 == 127 : words == [0, 0, 0, 1] }
 
     /// The IPv4 address, or the 64-bit network of an IPv6 address, which usually belongs to one user.

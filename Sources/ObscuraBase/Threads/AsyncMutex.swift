@@ -10,7 +10,7 @@ package final class AsyncMutex: Sendable {
     package enum Outcome: Sendable {
         /// The caller holds the lock, and must call ``unlock()``.
         case locked
-        /// The task was canceled first.
+        /// The task was cancelled before it held the lock.
         case cancelled
         /// The maximum number of tasks is already waiting.
         case full
@@ -22,7 +22,7 @@ package final class AsyncMutex: Sendable {
         var isLocked = false
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
-        /// Tasks that were canceled before they began to wait.
+        /// Tasks that were cancelled before they began to wait.
         var cancelled: Set<UInt64> = []
     }
 

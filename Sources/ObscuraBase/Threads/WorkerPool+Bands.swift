@@ -9,8 +9,8 @@ extension WorkerPool {
     /// when all bands are finished.
     ///
     /// Each thread takes one band after another, and the caller waits only for bands that other threads have started.
-    /// Therefore it may be called on a thread of the pool, also within a band: it never waits for a thread to become
-    /// idle.
+    /// Therefore this function may be called on a thread of the pool, also within a band: it never waits for a thread
+    /// to become idle.
     ///
     /// - Parameters:
     ///   - least: the minimum size of a band, except the last one; work up to this size stays on this thread.

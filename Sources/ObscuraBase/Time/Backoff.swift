@@ -11,7 +11,7 @@ package struct Backoff: Sendable, Hashable {
         (self.first, self.factor, self.limit) = (max(.zero, first), factor, max(.zero, limit))
     }
 
-    /// Returns the delay after `count` delays; the first one for 0.
+    /// Returns the delay after `count` earlier delays; 0 returns the first delay.
     package func delay(after count: Int) -> Duration {
         var (delay, count) = (min(first, limit), count)
         while count > 0, delay > .zero, delay < limit {

@@ -32,15 +32,15 @@ public struct Enhancement: Sendable, Hashable, Codable {
     public var black = 0.0
     /// The value that becomes white, from 0 to 1, above ``black``.
     public var white = 1.0
-    /// The lift of dark parts, from 0 to 1.
+    /// The brightening of dark parts, from 0 (none) to 1.
     public var shadows = 0.0
     /// The saturation: 1 changes nothing, 0 makes gray.
     public var saturation = 1.0
 
-    /// The identity.
+    /// The enhancement that changes nothing.
     public static let none = Enhancement()
 
-    /// Creates the identity.
+    /// Creates an enhancement that changes nothing.
     public init() {}
 
     /// Returns the 256 values of a channel after gain and levels, from 0 to 1.

@@ -14,7 +14,7 @@ extension StillEdit: Codable {
         case kind, turn, degrees, parts, values
     }
 
-    /// Reads an object with the kind of the edit and its values.
+    /// Decodes an edit from an object with its kind and values, such as `{"kind": "rotate", "turn": "right"}`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         switch try fields.decode(Kind.self, forKey: .kind) {
@@ -28,7 +28,7 @@ extension StillEdit: Codable {
         }
     }
 
-    /// Writes an object with the kind of the edit and its values.
+    /// Encodes the edit as an object with its kind and values, such as `{"kind": "rotate", "turn": "right"}`.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         func encode(_ kind: Kind) throws { try fields.encode(kind, forKey: .kind) }

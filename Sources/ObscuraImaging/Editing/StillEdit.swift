@@ -3,22 +3,22 @@
 
 public import ObscuraMedia
 
-/// One edit of a photo. Edits chain: each applies to the result of the previous one.
+/// One edit of a photo. In a list of edits, each edit applies to the result of the previous edit.
 public enum StillEdit: Sendable, Hashable {
     /// Crops to a part, in whole pixels.
     case crop(UnitRect)
-    /// Rotates clockwise by a multiple of 90 degrees. Changes no pixel.
+    /// Rotates clockwise by a multiple of 90 degrees. Pixels are moved, but not changed.
     case rotate(Orientation)
     /// Mirrors horizontally.
     case mirror
     /// Rotates clockwise by -45 to 45 degrees, and crops to the largest part of the same aspect ratio without empty
     /// corners. Larger angles are limited to 45 degrees: use ``rotate(_:)`` for the rest.
     case straighten(degrees: Double)
-    /// Corrects red pupils in these parts, one per eye. Coordinates are those of the picture at this step; the colors
-    /// are always those of the original.
+    /// Corrects red pupils in these parts, one part per eye. The parts refer to the picture at this step; the colors
+    /// are compared in the original picture.
     case redEye([UnitRect])
     /// Adjusts light and colors.
     case enhance(Enhancement)
-    /// Adjusts light and colors by ``Enhancement/automatic(for:)`` of the picture at this step.
+    /// Adjusts light and colors with the result of ``Enhancement/automatic(for:)`` for the picture at this step.
     case autoEnhance
 }

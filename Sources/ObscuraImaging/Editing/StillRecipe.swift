@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The edits of a photo, one after the other: kept beside the original, and applied once, at full size.
+/// The edits of a photo, in order. The original is not changed; all edits are applied together, at full size.
 ///
 /// ```swift
 /// var recipe = StillRecipe()
@@ -34,10 +34,10 @@ public struct StillRecipe: Sendable, Hashable, Codable {
     /// Thread-safe; blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - picture: any uncompressed picture; not modified.
+    ///   - picture: any uncompressed picture, which is not modified.
     ///   - pool: the pool for the result; nil for new memory.
-    /// - Returns: `picture` itself if nothing changes. Crops, rotations and mirroring alone keep its format (see
-    ///   ``ImageTransformer/result(of:for:size:colorSpace:)``); all other edits return BGRA.
+    /// - Returns: `picture` itself if nothing changes. Crops, rotations and mirroring alone keep the format of the
+    ///   picture (see ``ImageTransformer/result(of:for:size:colorSpace:)``); all other edits return BGRA.
     /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``.
     public func apply(to picture: PixelBuffer, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         let geometry = geometry(of: picture.size)

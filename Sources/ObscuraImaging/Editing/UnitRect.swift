@@ -5,15 +5,15 @@ public import ObscuraMedia
 
 /// A part of a picture in fractions of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
 ///
-/// An edit that was chosen on a small preview therefore applies to the full size.
+/// Therefore an edit that was chosen on a small preview also applies to the picture at full size.
 public struct UnitRect: Sendable, Hashable, Codable {
-    /// The left edge.
+    /// The left edge, as a fraction of the width of the picture.
     public var x: Double
-    /// The top edge.
+    /// The top edge, as a fraction of the height of the picture.
     public var y: Double
-    /// The width, as a fraction of the picture's.
+    /// The width, as a fraction of the width of the picture.
     public var width: Double
-    /// The height, as a fraction of the picture's.
+    /// The height, as a fraction of the height of the picture.
     public var height: Double
 
     /// The whole picture.

@@ -13,11 +13,13 @@ internal import ObscuraMedia
 public struct OverlayPlacement: Sendable, Hashable {
     /// The position along one axis.
     public enum Position: Sendable, Hashable {
-        /// Pixels from the left or top edge of the frame to that of the layer; may be negative.
+        /// The distance in pixels from the left or top edge of the frame to the same edge of the layer; may be
+        /// negative.
         case start(Int)
-        /// Centered.
+        /// The middle of the frame.
         case middle
-        /// Pixels from the right or bottom edge of the layer to that of the frame; may be negative.
+        /// The distance in pixels from the right or bottom edge of the layer to the same edge of the frame; may be
+        /// negative.
         case end(Int)
 
         /// Returns the start of a layer of `length` pixels along a side of `whole` pixels.

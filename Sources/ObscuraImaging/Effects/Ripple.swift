@@ -12,8 +12,8 @@ package import ObscuraMedia
 /// ripple.tap(x: 0.5, y: 0.5)  // in the center
 /// ```
 ///
-/// The times of the frames drive the waves: the same taps between the same frames have the same result at any speed.
-/// Still water leaves frames unchanged. Thread-safe.
+/// The waves move with the times of the frames: the same taps between the same frames have the same result, even if the
+/// frames are processed faster or slower. Still water leaves frames unchanged. Thread-safe.
 public final class Ripple: Sendable {
     private struct State {
         var field: WaveField?
@@ -38,9 +38,9 @@ public final class Ripple: Sendable {
         self.init(rain: 0)
     }
 
-    /// Creates water with rain, at pseudorandom positions that are the same each time.
+    /// Creates water with rain. The drops fall at pseudorandom positions, which are the same each time.
     ///
-    /// - Parameter dropsPerSecond: 0 for none; at most 120.
+    /// - Parameter dropsPerSecond: the number of drops per second; 0 for no rain, at most 120.
     public init(rain dropsPerSecond: Double) {
         let rate = Double(WaveField.rate)
         // Less than one drop per hour counts as none.
@@ -50,9 +50,9 @@ public final class Ripple: Sendable {
     /// Adds a drop.
     ///
     /// - Parameters:
-    ///   - x: 0 at the left edge of the upright frame, 1 at the right one; limited to that range.
-    ///   - y: 0 at the top edge, 1 at the bottom one.
-    ///   - strength: -4 to 4; negative values raise the water.
+    ///   - x: 0 at the left edge of the upright frame, 1 at the right edge; limited to this range.
+    ///   - y: 0 at the top edge, 1 at the bottom edge; limited to this range.
+    ///   - strength: the depth of the drop, limited to -4 to 4; negative values raise the water.
     public func tap(x: Double, y: Double, strength: Double = 1) {
         guard x.isFinite, y.isFinite, strength.isFinite else { return }
         let tap = (min(max(0, x), 1), min(max(0, y), 1), min(max(-4, strength), 4))
@@ -62,7 +62,7 @@ public final class Ripple: Sendable {
         }
     }
 
-    /// Whether the water is level and no drops are pending.
+    /// Whether the water is level, without rain and without pending drops.
     public var isAtRest: Bool {
         state.withLock { $0.taps.isEmpty && $0.field?.isAtRest ?? true } && rainInterval == 0
     }

@@ -21,13 +21,13 @@ extension VideoEffect {
     /// output.connection.effects = [.mosaic(side: 24) { _ in [plate] }]
     /// ```
     ///
-    /// The squares begin at the top left corner of each region. A region is extended by a pixel where its edge would cut
-    /// through pixels that share chroma, as in 4:2:0.
+    /// The squares begin at the top left corner of each region. A region is extended by a pixel where its edge would
+    /// cut through pixels that share chroma, as in 4:2:0.
     ///
     /// - Parameters:
     ///   - side: the side of a square, in pixels; 1 or less leaves the frame unchanged.
-    ///   - regions: returns the regions, in pixels of the upright frame; they are clipped to it. Called once per frame, on
-    ///     threads of the transforms.
+    ///   - regions: returns the regions, in pixels of the upright frame; parts outside the frame are ignored. Called
+    ///     once per frame, on threads of Obscura.
     public static func mosaic(
         side: Int, regions: @escaping @Sendable (EffectContext) -> [PixelRect]
     ) -> VideoEffect {

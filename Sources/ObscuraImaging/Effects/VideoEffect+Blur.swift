@@ -7,9 +7,9 @@ extension VideoEffect {
     /// Blurs the frame.
     ///
     /// Each pixel becomes the mean of the 2·radius + 1 pixels around it in its row, rounded to nearest, `passes` times;
-    /// then the same is done for columns. The outermost pixels are repeated beyond the edges. Three passes approximate
-    /// a Gaussian with σ² = radius·(radius + 1) (P. Kovesi, "Fast Almost-Gaussian Filtering", 2010). The cost does not
-    /// depend on the radius.
+    /// then the same is done for the columns. The outermost pixels are repeated beyond the edges. Three passes
+    /// approximate a Gaussian with σ² = radius·(radius + 1) (P. Kovesi, "Fast Almost-Gaussian Filtering", 2010). The
+    /// cost does not depend on the radius.
     ///
     /// Planes of luma and chroma are blurred separately; the radius of subsampled chroma is reduced accordingly.
     ///

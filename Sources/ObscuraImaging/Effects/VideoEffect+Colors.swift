@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 extension VideoEffect {
-    /// Removes green: red and blue are unchanged, as in the classic camera demos.
+    /// Removes green; red and blue are unchanged.
     public static let rosy = VideoEffect(color: .rosy)
 
     /// Converts to shades of gray.

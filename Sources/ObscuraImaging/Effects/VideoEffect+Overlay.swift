@@ -12,8 +12,8 @@ extension VideoEffect {
     /// blended values of its pixels. The frame's alpha is unchanged.
     ///
     /// - Parameters:
-    ///   - layer: BGRA or RGBA with alpha, or any other format without.
-    ///   - placement: the position in the upright frame; the layer is clipped to it.
+    ///   - layer: the image: BGRA or RGBA with alpha, or any other uncompressed format, without alpha.
+    ///   - placement: the position in the upright frame; parts of the layer outside the frame are ignored.
     ///   - opacity: 0 (invisible) to 1.
     public static func overlay(
         _ layer: PixelBuffer, at placement: OverlayPlacement = .topLeft, opacity: Double = 1
@@ -34,9 +34,9 @@ extension VideoEffect {
     /// Blends an image that a closure makes for each frame, such as boxes around faces, a gauge or a map.
     ///
     /// - Parameters:
-    ///   - placement: the position in the upright frame; the layer is clipped to it.
+    ///   - placement: the position in the upright frame; parts of the layer outside the frame are ignored.
     ///   - opacity: 0 (invisible) to 1.
-    ///   - layer: returns the layer for a frame, as for ``overlay(_:at:opacity:)``; nil for none. Called once per
+    ///   - layer: returns the layer for a frame, as for ``overlay(_:at:opacity:)``; nil for no layer. Called once per
     ///     frame, on threads of Obscura.
     public static func overlay(
         at placement: OverlayPlacement = .topLeft, opacity: Double = 1,

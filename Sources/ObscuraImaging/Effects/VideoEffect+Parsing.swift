@@ -13,8 +13,8 @@ extension VideoEffect {
     /// A position is `@X,Y`, where X is `left`, `center`, `right` or a number of pixels from the left, and Y is `top`,
     /// `center`, `bottom` or a number of pixels from the top. In a text, `\n` begins a new line.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name or an invalid value, with the valid ones; the
-    ///   errors of reading a file.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name or an invalid value, with the valid names or
+    ///   values in the message; the errors of reading a file.
     public init(parsing text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let form = Form.all.first(where: { $0.name == parts[0] }) else {

@@ -9,7 +9,7 @@ extension ObscuraError.Domain {
 }
 
 extension ObscuraError.Code {
-    /// The codec failed, for a reason other than the image or the request.
+    /// The codec failed for a reason other than the image or the request, such as a lack of memory.
     public static let codecFailed = Self("codecFailed")
     /// No font is available.
     public static let noFont = Self("noFont")
@@ -25,14 +25,14 @@ extension ObscuraError {
 
     static func compressed(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
-            .imaging, .unsupportedFormat, subject: "image in \(format.rawValue)", reason: "it is compressed",
-            advice: "Decode it first.")
+            .imaging, .unsupportedFormat, subject: "image in \(format.rawValue)",
+            reason: "a compressed image cannot be converted", advice: "Decode the image first.")
     }
 
     static func invalidCrop(_ crop: PixelRect, of size: PixelSize) -> ObscuraError {
         ObscuraError(
             .imaging, .invalidRequest, subject: "image of \(size)",
-            reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) is not inside it",
+            reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) is not inside the image",
             advice: "Request a part of at least one pixel inside the image.")
     }
 

@@ -6,9 +6,9 @@ public import ObscuraMedia
 extension VideoFrame {
     /// Returns the frame's image, converted according to `request`.
     ///
-    /// The image is converted once per request and frame, even for concurrent callers: the first one converts, the
-    /// others wait. It is freed with the last copy of the frame, and counts as part of the lease of the frame's reader.
-    /// A request without changes returns ``buffer`` itself.
+    /// The image is converted once per request and frame, even for concurrent callers: the first caller converts, the
+    /// others wait. The image is freed with the last copy of the frame, and an image that is kept counts as a frame
+    /// held by the reader. A request without changes returns ``buffer`` itself.
     ///
     /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``; the same error for all callers.
     public func image(_ request: ImageRequest) throws -> PixelBuffer {

@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension EncodedFrame {
-    /// Returns the decoded frame, for ``PixelFormat/mjpeg``.
+    /// Returns the decoded frame; only for frames in ``PixelFormat/mjpeg``.
     ///
     /// The frame is decoded once for all of its copies, on the thread of the first caller; the copies share its
     /// conversions as well. Times and attachments are those of this copy. See ``JPEGDecoder`` for the formats.

@@ -17,8 +17,8 @@ public enum JPEGDecoder {
     /// Decodes a complete JPEG file.
     ///
     /// - Parameters:
-    ///   - bytes: the file; bytes after its end marker are ignored. The Huffman tables may be missing, as in files of
-    ///     cameras.
+    ///   - bytes: the file; bytes after the end marker are ignored. The Huffman tables may be missing, as in the frames
+    ///     of some cameras.
     ///   - pool: the pool for the picture; nil for new memory.
     /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete JPEG, ``ObscuraError/Code/tooLarge``,
     ///   ``ObscuraError/Code/codecFailed``, ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.

@@ -23,7 +23,8 @@ public final class JPEGEncoder {
     /// Creates an encoder.
     ///
     /// - Parameter quality: 1 to 100.
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for another quality, ``ObscuraError/Code/codecFailed``.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a quality outside of this range,
+    ///   ``ObscuraError/Code/codecFailed``.
     public init(quality: Int = 90) throws(ObscuraError) {
         guard (1...100).contains(quality) else { throw .invalidQuality(quality) }
         self.quality = quality
@@ -57,6 +58,7 @@ public final class JPEGEncoder {
 extension ObscuraError {
     fileprivate static func invalidQuality(_ quality: Int) -> ObscuraError {
         ObscuraError(
-            .imaging, .invalidRequest, subject: "JPEG quality \(quality)", reason: "it must be 1 to 100", advice: nil)
+            .imaging, .invalidRequest, subject: "JPEG quality \(quality)", reason: "the quality must be 1 to 100",
+            advice: nil)
     }
 }

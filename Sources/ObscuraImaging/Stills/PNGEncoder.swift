@@ -18,7 +18,7 @@ public final class PNGEncoder {
     ///
     /// - Parameter compressionLevel: zlib's level, 0 to 9; 1 is about six times as fast as 6, with a file about 1/6
     ///   larger.
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for another level.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a level outside of this range.
     public convenience init(compressionLevel: Int = 1) throws(ObscuraError) {
         try self.init(compressionLevel: compressionLevel, filter: .sub)
     }
@@ -59,7 +59,7 @@ public final class PNGEncoder {
 extension ObscuraError {
     fileprivate static func invalidLevel(_ level: Int) -> ObscuraError {
         ObscuraError(
-            .imaging, .invalidRequest, subject: "PNG compression level \(level)", reason: "it must be 0 to 9",
+            .imaging, .invalidRequest, subject: "PNG compression level \(level)", reason: "the level must be 0 to 9",
             advice: nil)
     }
 }

@@ -22,7 +22,8 @@ public struct Still: Sendable {
         self.metadata = metadata
     }
 
-    /// Reads a JPEG or PNG, and rotates it upright by its EXIF orientation. Blocks the calling thread.
+    /// Reads a JPEG or PNG file, and rotates the picture upright by the EXIF orientation of the file. Blocks the
+    /// calling thread.
     ///
     /// - Throws: ``ObscuraError``: `unreadable`, `damaged`, `tooLarge`, `outOfMemory`.
     public init(contentsOf path: String) throws {
@@ -69,7 +70,7 @@ public struct Still: Sendable {
         try StillEncoder(format).encode(picture, StillProperties(metadata: metadata))
     }
 
-    /// Writes the file atomically; creates missing folders.
+    /// Writes the photo to a file, atomically; creates missing folders.
     ///
     /// Suspends while a separate thread encodes and writes.
     ///

@@ -33,7 +33,7 @@ public final class StillEncoder {
     ///
     /// - Parameters:
     ///   - picture: any uncompressed picture; stored without rotation.
-    ///   - properties: the metadata; see ``StillProperties`` for their places.
+    ///   - properties: the metadata; see ``StillProperties`` for the fields in which it is stored.
     /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that exceed a JPEG segment
     ///   (64 KiB).
     public func encode(_ picture: PixelBuffer, _ properties: StillProperties) throws -> [UInt8] {

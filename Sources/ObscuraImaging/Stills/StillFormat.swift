@@ -8,7 +8,7 @@ public enum StillFormat: Sendable, Hashable {
     /// PNG with a zlib compression level from 0 to 9.
     case png(compressionLevel: Int = 1)
 
-    /// The kind of file, regardless of quality.
+    /// The kind of file, without the quality or the compression level.
     public var kind: StillInfo.Kind {
         switch self {
         case .jpeg: .jpeg

@@ -10,7 +10,7 @@ public import ObscuraMedia
 /// print(info.size, info.metadata.date?.iso8601 ?? "no date", info.metadata.location as Any)
 /// ```
 public struct StillInfo: Sendable, Hashable {
-    /// The supported kinds of files.
+    /// A supported kind of file.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// A JPEG file.
         case jpeg
@@ -24,27 +24,27 @@ public struct StillInfo: Sendable, Hashable {
     public let size: PixelSize
     /// The clockwise rotation that makes the stored picture upright.
     public let orientation: Orientation
-    /// Whether the picture is mirrored horizontally after that.
+    /// Whether the picture is mirrored horizontally after the rotation by ``orientation``.
     public let isMirrored: Bool
-    /// The metadata in EXIF, XMP and, for PNG, texts. Invalid values are omitted.
+    /// The metadata in EXIF, in XMP and in the text chunks of a PNG. Invalid values are omitted.
     public let metadata: Metadata
-    /// The thumbnail: a small JPEG in the file.
+    /// The thumbnail, a small JPEG in the file; nil if the file has no thumbnail.
     public let thumbnail: [UInt8]?
     /// The mean number of samples per pixel of a JPEG.
     private let samplesPerPixel: Double
     /// Whether decoding a JPEG requires the whole file, as for a progressive one.
     private let hasSeveralScans: Bool
 
-    /// Returns the kind of a file by its first bytes; nil for an unsupported one.
+    /// Returns the kind of a file by its first bytes; nil for an unsupported kind.
     public static func kind(of bytes: some Collection<UInt8>) -> Kind? {
         if bytes.starts(with: [0xff, 0xd8, 0xff]) { return .jpeg }
         return bytes.starts(with: PNGChunks.signature) ? .png : nil
     }
 
-    /// Parses a complete file, or the beginning of one, up to its picture.
+    /// Parses the bytes of a complete file, or the beginning of a file up to its picture data.
     ///
-    /// - Throws: ``ObscuraError/Code/damaged`` for anything but a JPEG or PNG, or one without a size. Damaged metadata
-    ///   are no error; they are omitted.
+    /// - Throws: ``ObscuraError/Code/damaged`` if the bytes are neither a JPEG nor a PNG, or contain no size. Damaged
+    ///   metadata is not an error; it is omitted.
     public init(_ bytes: [UInt8]) throws(ObscuraError) {
         guard let kind = Self.kind(of: bytes) else {
             throw .damaged("still", "it is neither a JPEG nor a PNG")

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The metadata that are written with the picture of a still.
+/// The metadata that is written to the file of a still.
 ///
 /// | field | EXIF | XMP (Dublin Core) |
 /// | --- | --- | --- |
@@ -18,15 +18,15 @@ public import ObscuraMedia
 /// | language | | language |
 /// | custom | | a list of `KEY=VALUE` in Obscura's namespace |
 ///
-/// In a JPEG both are APP1 segments, in a PNG the chunks `eXIf` and `iTXt`. Texts are UTF-8.
+/// EXIF and XMP are APP1 segments in a JPEG, and the chunks `eXIf` and `iTXt` in a PNG. Texts are UTF-8.
 public struct StillProperties: Sendable, Hashable {
     /// The metadata.
     public var metadata = Metadata()
-    /// The clockwise rotation that makes the stored picture upright, for readers of EXIF.
+    /// The clockwise rotation that makes the stored picture upright, written as the EXIF orientation.
     public var orientation: Orientation = .up
-    /// Whether the picture is mirrored horizontally after that.
+    /// Whether the picture is mirrored horizontally after the rotation by ``orientation``.
     public var isMirrored = false
-    /// The longer side of the thumbnail in the EXIF block, in pixels; nil for none. Only for JPEG.
+    /// The longer side of the thumbnail in the EXIF block, in pixels; nil for no thumbnail. A PNG has no thumbnail.
     public var thumbnailSide: Int? = 160
 
     /// Creates the properties of an upright picture, without metadata, with a thumbnail.

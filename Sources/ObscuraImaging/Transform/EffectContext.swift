@@ -7,7 +7,7 @@ public import ObscuraMedia
 public struct EffectContext: Sendable {
     /// The presentation time, on the timeline of the source; zero for a still image.
     public var presentationTime: MediaTime
-    /// The time on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
+    /// The time on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for a file.
     public var hostTime: HostTime
     /// The driver's frame number, from 0.
     public var sequence: UInt64
@@ -19,7 +19,7 @@ public struct EffectContext: Sendable {
     /// The pool for results; nil for new memory.
     package var pool: PixelBufferPool?
 
-    /// Creates a context; by default, that of a still image at the current time.
+    /// Creates a context; by default, the context of a still image at the current time.
     public init(presentationTime: MediaTime = .zero, hostTime: HostTime = .now, sequence: UInt64 = 0) {
         self.presentationTime = presentationTime
         self.hostTime = hostTime

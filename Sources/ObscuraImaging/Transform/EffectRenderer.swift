@@ -27,7 +27,7 @@ struct ClosureRenderer: EffectRenderer {
         guard picture.size == source.size, picture.format == source.format else {
             throw ObscuraError(
                 .imaging, .invalidRequest, subject: "effect \(name)",
-                reason: "its result is \(picture.size) in \(picture.format.rawValue), not \(source.size) in "
+                reason: "the result is \(picture.size) in \(picture.format.rawValue), but must be \(source.size) in "
                     + source.format.rawValue,
                 advice: "Keep the size and the pixel format.")
         }

@@ -7,7 +7,7 @@ public import ObscuraMedia
 ///
 /// Colors are within 1 of the exact formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited and full range, 8
 /// and 10 bits. Rotation, mirroring and cropping move pixels without changing them; if source and result have
-/// subsampled chroma, each new block gets the mean.
+/// subsampled chroma, each chroma sample of the result is the mean of its pixels.
 ///
 /// Thread-safe; a call converts on the calling thread.
 public enum ImageTransformer {
@@ -17,7 +17,7 @@ public enum ImageTransformer {
     ///   - source: any uncompressed picture. It is not modified, and the result does not retain it.
     ///   - request: the orientation, crop, size, format, color space and effects of the result.
     ///   - pool: the pool for the result; nil for new memory.
-    ///   - context: the frame's properties for effects; animated ones use its time.
+    ///   - context: the properties of the frame for effects; animated effects use its time.
     /// - Returns: `source` itself if nothing changes.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` and ``ObscuraError/Code/unsupportedFormat`` as
     ///   ``result(of:for:size:colorSpace:)``; ``ObscuraError/Code/poolExhausted`` and
@@ -43,17 +43,17 @@ public enum ImageTransformer {
     /// Returns the format and size of the result of ``transform(_:_:in:context:)`` for a source of this format and
     /// size.
     ///
-    /// Without a requested format the source's is kept, except: a transposition of 4:2:2 results in 4:4:4, packed
-    /// 4:2:2, NV16 and NV21 become planar unless only cropped at even positions, and another color space converts 10
-    /// bits to 8. Every uncompressed format can be converted to BGRA, RGBA, BGR24, RGB24, NV12, I420, I422, I444 and
-    /// gray8.
+    /// Without a requested format, the format of the source is kept, except that 4:2:2 becomes 4:4:4 if it is rotated
+    /// by 90 or 270 degrees; packed 4:2:2, NV16 and NV21 become planar unless they are only cropped at even positions;
+    /// and 10 bits become 8 if another color space is requested. Every uncompressed format can be converted to BGRA,
+    /// RGBA, BGR24, RGB24, NV12, I420, I422, I444 and gray8.
     ///
     /// - Parameters:
     ///   - request: the conversion.
     ///   - format: the format of the source.
     ///   - size: the size of the source.
-    ///   - colorSpace: the color space of the source; nil if unknown: it then counts as different from the requested
-    ///     one.
+    ///   - colorSpace: the color space of the source; nil if unknown, which counts as different from the requested
+    ///     color space.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside the picture or a side outside 1...32768,
     ///   ``ObscuraError/Code/unsupportedFormat``.
     public static func result(

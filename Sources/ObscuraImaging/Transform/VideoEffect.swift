@@ -26,7 +26,7 @@ public import ObscuraMedia
 ///
 /// Effects run in order on the upright frame: cropped, rotated and mirrored, but not yet scaled or converted for the
 /// output. An effect therefore looks the same at each size, and outputs with the same effects share one result per
-/// frame. They run on threads of Obscura.
+/// frame. Effects run on threads of Obscura.
 ///
 /// Two effects are equal if they have the same result for each frame: built-in ones if their parameters are equal;
 /// custom ones, and those with a closure, if they are copies of each other.
@@ -40,11 +40,11 @@ public struct VideoEffect: Sendable, Hashable {
     /// Creates a custom effect.
     ///
     /// - Parameters:
-    ///   - name: the name for messages and statistics.
-    ///   - formats: the formats that `body` supports. Frames in other formats are converted to BGRA, which it must
+    ///   - name: the name for messages and lists.
+    ///   - formats: the formats that `body` supports. Frames in other formats are converted to BGRA, which `body` must
     ///     always support.
     ///   - body: modifies the image in place. Called on threads of Obscura, concurrently for several frames, so it must
-    ///     not keep state without a lock. A thrown error counts as a dropped frame with the reason `transformFailed`.
+    ///     not keep state without a lock. If it throws, the frame is dropped with the reason `transformFailed`.
     public init(
         _ name: String, formats: Set<PixelFormat> = [.bgra],
         _ body: @escaping @Sendable (inout PixelBuffer, EffectContext) throws -> Void
@@ -64,7 +64,7 @@ public struct VideoEffect: Sendable, Hashable {
         self.init(name: name, key: Identity(), renderer: renderer)
     }
 
-    /// Whether both have the same result for each frame.
+    /// Whether both effects have the same result for each frame.
     public static func == (one: VideoEffect, other: VideoEffect) -> Bool {
         one.name == other.name && one.key == other.key
     }
@@ -84,7 +84,7 @@ public struct VideoEffect: Sendable, Hashable {
 extension ImageRequest {
     /// The effects on the upright frame before it is scaled and converted, in order.
     ///
-    /// Without a requested ``pixelFormat``, the result has the format of the last effect.
+    /// Without a requested ``pixelFormat``, the result has the format in which the last effect returns the frame.
     public var effects: [VideoEffect] {
         get { opaqueEffects.compactMap { $0.base as? VideoEffect } }
         set { opaqueEffects = newValue.map(AnySendableHashable.init) }

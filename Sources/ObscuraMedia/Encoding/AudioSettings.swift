@@ -7,7 +7,7 @@ public struct AudioSettings: Sendable, Hashable {
     public var codec: AudioCodec
     /// The sample rate in hertz; must be 48,000 for Opus.
     public var sampleRate: Int
-    /// The number of channels, 1 to 8. Audio with another number of channels is mixed.
+    /// The number of channels, 1 to 8. Audio with another number of channels is mixed to this number.
     public var channelCount: Int
     /// The bit rate of all channels, in bits per second; nil for 64,000 per channel. Ignored for FLAC and PCM.
     public var bitRate: Int?
@@ -18,7 +18,7 @@ public struct AudioSettings: Sendable, Hashable {
     ///   - codec: the codec; FLAC and PCM are lossless.
     ///   - sampleRate: in hertz.
     ///   - channelCount: 1 to 8.
-    ///   - bitRate: in bits per second; nil for 64,000 per channel.
+    ///   - bitRate: the bit rate of all channels, in bits per second; nil for 64,000 per channel.
     public init(codec: AudioCodec = .aac, sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil) {
         self.codec = codec
         self.sampleRate = sampleRate

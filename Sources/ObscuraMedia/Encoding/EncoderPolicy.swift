@@ -8,9 +8,9 @@
 public struct EncoderPolicy: Sendable, Hashable {
     /// The use of hardware encoders.
     public enum Hardware: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Use a hardware encoder if one works.
+        /// Use a hardware encoder if one works, else a software encoder.
         case preferred
-        /// Do not search for hardware encoders.
+        /// Use software encoders only, without a search for hardware encoders.
         case never
         /// Use hardware encoders only.
         case required
@@ -18,8 +18,8 @@ public struct EncoderPolicy: Sendable, Hashable {
 
     /// The use of hardware encoders.
     public var hardware: Hardware
-    /// Whether encoders under the GPL (x264, x265) may be used. Without them, software encoding needs an FFmpeg built
-    /// with OpenH264 for H.264 and Kvazaar for HEVC.
+    /// Whether encoders under the GPL (x264, x265) may be used. Without these encoders, software encoding needs an
+    /// FFmpeg built with OpenH264 for H.264 and Kvazaar for HEVC.
     public var allowsGPL: Bool
 
     /// Creates a policy; by default, it allows the best encoder of the machine.

@@ -10,7 +10,7 @@ public enum MovieContainer: String, Sendable, Hashable, CaseIterable, Codable {
     /// Matroska, which supports every codec.
     case mkv
 
-    /// Creates the container for a file name's extension; nil if the extension is unknown.
+    /// Creates the container for the file name extension of a path; nil if the extension is unknown.
     public init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -38,7 +38,7 @@ public enum MovieContainer: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether it is recorded in fragments and rewritten when the recording ends.
+    /// Whether a movie is recorded in fragments and rewritten when the recording ends.
     package var isFragmented: Bool { self != .mkv }
 }
 

@@ -19,16 +19,16 @@ public struct VideoSettings: Sendable, Hashable {
     public var codec: VideoCodec
     /// The average bit rate in bits per second; nil for constant ``quality``.
     public var bitRate: Int?
-    /// The quality, from 0 (small files) to 1 (best), 0.6 by default. Ignored if ``bitRate`` is set.
+    /// The quality, from 0 (small files) to 1 (best); nil for 0.6. Ignored if ``bitRate`` is set.
     public var quality: Double?
-    /// The size of the movie; nil for that of the first frame, upright. H.264 and HEVC need even sides: an odd side is
-    /// reduced by one pixel.
+    /// The size of the movie, in pixels; nil for the size of the upright first frame. H.264 and HEVC need even sides:
+    /// an odd side is reduced by one pixel.
     public var size: PixelSize?
-    /// The fit of frames with a different aspect ratio; with ``ImageRequest/Fit/aspect``, the rest is black.
+    /// The fit of frames with a different aspect ratio; with ``ImageRequest/Fit/aspect``, the borders are black.
     public var fit = ImageRequest.Fit.aspect
-    /// The frame rate, if known. It is only a hint for the encoder: frames keep their own times.
+    /// The frame rate, as a hint for the encoder; nil for the rate of the source. Frames keep their own times.
     public var frameRate: FrameRate?
-    /// The maximum time between two key frames, at which playback can start.
+    /// The maximum time between two key frames. Playback can start only at a key frame.
     public var keyFrameInterval: Duration = .seconds(2)
     /// The profile; nil for the encoder's default.
     public var profile: Profile?
@@ -39,9 +39,9 @@ public struct VideoSettings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - codec: the codec.
-    ///   - bitRate: in bits per second.
-    ///   - quality: 0 to 1, used if there is no bit rate.
-    ///   - size: in pixels; nil for the size of the first frame.
+    ///   - bitRate: the average bit rate, in bits per second; nil for constant quality.
+    ///   - quality: 0 to 1, used if `bitRate` is nil; nil for 0.6.
+    ///   - size: the size in pixels; nil for the size of the upright first frame.
     ///   - frameRate: nil for the rate of the source.
     public init(
         codec: VideoCodec = .h264, bitRate: Int? = nil, quality: Double? = nil, size: PixelSize? = nil,

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension ObscuraError {
-    /// The kind of failure, an open set: drivers and outputs outside of this package can add codes.
+    /// The kind of failure. The set of codes is open: drivers and outputs outside of this package can add codes.
     ///
     /// Each module adds the codes that only that module uses.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -19,7 +19,7 @@ extension ObscuraError {
 extension ObscuraError.Code {
     // MARK: Values and memory
 
-    /// Width or height is not in 1...32768, or the format has no planes.
+    /// The width or height of a pixel buffer is not in 1...32768, or the pixel format is compressed.
     public static let invalidSize = Self("invalidSize")
     /// The latitude, longitude or altitude is out of range.
     public static let invalidLocation = Self("invalidLocation")
@@ -36,7 +36,7 @@ extension ObscuraError.Code {
     public static let invalidRequest = Self("invalidRequest")
     /// The call is not allowed in the current state, such as an append after the end.
     public static let invalidState = Self("invalidState")
-    /// The operation was canceled before it finished.
+    /// The operation was cancelled before it finished.
     public static let cancelled = Self("cancelled")
 
     // MARK: Files
@@ -45,7 +45,7 @@ extension ObscuraError.Code {
     public static let invalidPath = Self("invalidPath")
     /// The file exists, and overwriting is not allowed.
     public static let fileExists = Self("fileExists")
-    /// The disk or its quota is full.
+    /// The disk is full, or the disk quota is exhausted.
     public static let diskFull = Self("diskFull")
     /// The system does not allow the file to be created or written.
     public static let notWritable = Self("notWritable")
@@ -64,11 +64,11 @@ extension ObscuraError.Code {
 
     /// The file or stream cannot be read.
     public static let unreadable = Self("unreadable")
-    /// The file or stream ended early; the data before its end is complete.
+    /// The file or stream ended early; the data before the end is complete.
     public static let truncated = Self("truncated")
     /// The data is not a complete image or movie.
     public static let damaged = Self("damaged")
-    /// The image is larger than the format or a limit allows.
+    /// The image or the file is larger than the format or a limit allows.
     public static let tooLarge = Self("tooLarge")
     /// The camera has no such mode, or no conversion to the pixel format exists.
     public static let unsupportedFormat = Self("unsupportedFormat")
@@ -79,7 +79,8 @@ extension ObscuraError.Code {
     /// The process or the user has no permission.
     public static let notAuthorized = Self("notAuthorized")
 
-    /// A library that Obscura loads on first use is missing, such as ObscuraOpenCV, or one that it is linked with.
+    /// A library that Obscura loads on first use, such as ObscuraOpenCV, or a dependency of that library cannot be
+    /// loaded.
     public static let libraryMissing = Self("libraryMissing")
 
     // MARK: Networks
@@ -88,7 +89,7 @@ extension ObscuraError.Code {
     public static let timedOut = Self("timedOut")
     /// The server did not respond, or closed the connection.
     public static let connectionFailed = Self("connectionFailed")
-    /// The server's certificate is not trusted, or is for another name. No password was sent.
+    /// The server's certificate is not trusted, or was issued for another host name. No password was sent.
     public static let certificateNotTrusted = Self("certificateNotTrusted")
     /// The encoder failed.
     public static let encoderFailed = Self("encoderFailed")

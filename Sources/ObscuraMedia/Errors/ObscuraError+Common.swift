@@ -10,7 +10,7 @@ extension ObscuraError {
     }
 
     package static func cancelled(_ domain: Domain, _ subject: String) -> ObscuraError {
-        ObscuraError(domain, .cancelled, subject: subject, reason: "it was canceled before it finished")
+        ObscuraError(domain, .cancelled, subject: subject, reason: "the operation was cancelled before it finished")
     }
 
     /// - Parameters:
@@ -34,7 +34,7 @@ extension ObscuraError {
     static func invalidSize(format: PixelFormat, width: Int, height: Int) -> ObscuraError {
         ObscuraError(
             .media, .invalidSize, subject: "pixel buffer \(width)x\(height) \(format.rawValue)",
-            reason: format.isCompressed ? "a compressed format has no planes" : "each side must be 1 to 32768 pixels")
+            reason: format.isCompressed ? "the pixel format is compressed" : "each side must be 1 to 32768 pixels")
     }
 
     static func outOfMemory(byteCount: Int) -> ObscuraError {
@@ -46,7 +46,7 @@ extension ObscuraError {
 
     static func poolExhausted(capacity: Int) -> ObscuraError {
         ObscuraError(
-            .media, .poolExhausted, subject: "pool of \(capacity) buffers", reason: "all of them are in use",
+            .media, .poolExhausted, subject: "pool of \(capacity) buffers", reason: "all buffers are in use",
             advice: "Release frames that are no longer needed.")
     }
 

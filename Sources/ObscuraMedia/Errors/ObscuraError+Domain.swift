@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension ObscuraError {
-    /// The part of Obscura that failed, an open set: drivers and outputs outside of this package can add domains.
+    /// The part of Obscura that failed. The set of domains is open: drivers and outputs outside of this package can add
+    /// domains.
     public struct Domain: Sendable, Hashable, CustomStringConvertible {
         /// The name, such as `capture`.
         public let description: String

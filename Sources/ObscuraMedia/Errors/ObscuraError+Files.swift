@@ -75,7 +75,7 @@ extension ObscuraError {
     }
 
     package static func closed(_ path: String) -> ObscuraError {
-        ObscuraError(.files, .closed, subject: path, reason: "it was closed and accepts no more frames")
+        ObscuraError(.files, .closed, subject: path, reason: "the writer was closed and accepts no more frames")
     }
 }
 

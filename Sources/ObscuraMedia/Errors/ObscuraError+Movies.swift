@@ -11,7 +11,7 @@ extension ObscuraError.Domain {
 }
 
 extension ObscuraError.Code {
-    /// The protocol is not supported by FFmpeg, or not allowed by Obscura's policy.
+    /// The protocol of the address is not supported by FFmpeg, or not allowed by Obscura.
     public static let unsupportedProtocol = Self("unsupportedProtocol")
     /// The file is not a movie, or its container is not supported.
     public static let unsupportedContainer = Self("unsupportedContainer")
@@ -31,7 +31,7 @@ extension ObscuraError.Code {
     public static let hostNotFound = Self("hostNotFound")
     /// The connection was lost after it was established.
     public static let connectionLost = Self("connectionLost")
-    /// The server rejects the stream.
+    /// The server rejected the stream.
     public static let refused = Self("refused")
     /// The source of the frames failed.
     public static let sourceFailed = Self("sourceFailed")

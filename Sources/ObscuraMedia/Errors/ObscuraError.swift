@@ -19,7 +19,7 @@ public struct ObscuraError: Error, Sendable, Hashable {
     public struct Holder: Sendable, Hashable, Codable {
         /// The process id.
         public let pid: Int32
-        /// The command's name, of at most 15 characters.
+        /// The name of the command, of at most 15 characters.
         public let name: String
 
         /// Creates a holder from a process id and a command name.
@@ -37,27 +37,27 @@ public struct ObscuraError: Error, Sendable, Hashable {
     public let subject: String
     /// The cause, as the end of a sentence that begins with the subject.
     public let reason: String
-    /// The remedy; nil if none is known.
+    /// The remedy; nil if no remedy is known.
     public let remedy: Remedy?
-    /// The system's error number, if there is one.
+    /// The error number of the failed system call (errno); nil if no system call failed.
     public let errno: Int32?
-    /// The last message of the library that failed, such as FFmpeg; nil if there is none.
+    /// The last message of the library that failed, such as FFmpeg; nil if there is no message.
     public let libraryMessage: String?
-    /// The processes that use the device, if it is in use and the system reports them.
+    /// The processes that use the device; empty if the device is not in use, or the system does not report them.
     public let holders: [Holder]
-    /// The file with all data written before the failure; nil if there is none.
+    /// The path of a file with all data written before the failure; nil if there is no such file.
     public package(set) var usableFile: String?
 
     /// Creates an error; drivers and outputs outside of this package can use it as well.
     ///
     /// - Parameters:
-    ///   - domain: the part of the system that failed.
+    ///   - domain: the part of Obscura, of a driver or of an output that failed.
     ///   - code: the kind of failure, for programs.
     ///   - subject: the device, file, address or setting that the error is about.
     ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
-    ///   - remedy: the action that solves the problem; nil if there is none.
-    ///   - errno: the error number of the system call.
-    ///   - libraryMessage: the message of the C library that failed.
+    ///   - remedy: the action that solves the problem; nil if no remedy is known.
+    ///   - errno: the error number of the failed system call; nil if no system call failed.
+    ///   - libraryMessage: the message of the library that failed; nil if there is no message.
     ///   - holders: the processes that use the device.
     public init(
         _ domain: Domain, _ code: Code, subject: String, reason: String, remedy: Remedy? = nil, errno: Int32? = nil,
@@ -76,13 +76,13 @@ public struct ObscuraError: Error, Sendable, Hashable {
     /// Creates an error whose remedy is a sentence.
     ///
     /// - Parameters:
-    ///   - domain: the part of the system that failed.
+    ///   - domain: the part of Obscura, of a driver or of an output that failed.
     ///   - code: the kind of failure, for programs.
     ///   - subject: the device, file, address or setting that the error is about.
     ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
-    ///   - advice: a remedy that has no case of its own in ``Remedy``, as a sentence.
-    ///   - errno: the error number of the system call.
-    ///   - libraryMessage: the message of the C library that failed.
+    ///   - advice: the remedy as a sentence, for a remedy without a case in ``Remedy``; nil if no remedy is known.
+    ///   - errno: the error number of the failed system call; nil if no system call failed.
+    ///   - libraryMessage: the message of the library that failed; nil if there is no message.
     ///   - holders: the processes that use the device.
     public init(
         _ domain: Domain, _ code: Code, subject: String, reason: String, advice: String?, errno: Int32? = nil,
@@ -93,7 +93,7 @@ public struct ObscuraError: Error, Sendable, Hashable {
             libraryMessage: libraryMessage, holders: holders)
     }
 
-    /// The remedy as a sentence, in the terms of the library.
+    /// The remedy as a sentence with the names of the Swift API; nil if no remedy is known.
     public var advice: String? { remedy?.description }
 
     /// Returns `error` itself if it is an `ObscuraError`, else an error of this domain and code.

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension Remedy: CustomStringConvertible {
-    /// The remedy as a sentence, in the terms of the library.
+    /// The remedy as a sentence with the names of the Swift API.
     public var description: String {
         switch self {
         case .advice(let sentence): sentence
         case .listDevices: "Choose one of the devices (CaptureDevice.DiscoverySession)."
-        case .listFormats: "Choose one of its formats (CaptureDevice.formats)."
-        case .listControls: "Choose one of its controls (CaptureDevice.controls)."
+        case .listFormats: "Choose one of the formats of the device (CaptureDevice.formats)."
+        case .listControls: "Choose one of the controls of the camera (CaptureDevice.controls)."
         case .diagnose: "Find the cause with a diagnosis (Diagnosis.ofThisMachine)."
         case .setPosition(let device, let position):
             "Set the position of the camera in the settings (position = \"\(position)\" for \(device))."
@@ -21,7 +21,7 @@ extension Remedy: CustomStringConvertible {
         case .allowGroup(let group, let subsystem):
             "Allow the group \(group) to use devices of \(subsystem) with a udev rule, then connect the device again."
         case .addDeviceToContainer(let path):
-            "In a container, add \(path) to it; elsewhere check udev and the security policy of the system."
+            "In a container, add the device \(path); elsewhere, check udev and the security policy of the system."
         case .raiseLimit(let limit): limit.sentence
         case .installPackages(let names): "Install \(names.joined(separator: " and "))."
         case .addLibrary(let name):
@@ -30,22 +30,23 @@ extension Remedy: CustomStringConvertible {
         case .reduceDiskReserve:
             "Free disk space, write to another disk, or reserve less free space (minFreeDiskSpace)."
         case .recoverMovie(let path): "Delete \(path), or recover the movie from it (MovieRecovery)."
-        case .nameMovie: "If it is a partial file, specify the movie to create as well (MovieRecovery)."
+        case .nameMovie: "If the file is a partial file nevertheless, specify the movie to create (MovieRecovery)."
         case .chooseLibrary: "Create the folder, or choose another one (StudioConfiguration.libraryFolder)."
         case .allowGPLEncoders:
-            "Allow encoders under the GPL (EncoderPolicy.allowsGPL), or install an FFmpeg that has one of them."
+            "Allow encoders under the GPL (EncoderPolicy.allowsGPL), or install an FFmpeg with one of these encoders."
         case .trustSource:
-            "Give the certificate of its authority (ServerTrust.authorities) or its fingerprint "
-                + "(ServerTrust.fingerprint), or use the server name in its certificate."
+            "Give the certificate of the server's authority (ServerTrust.authorities) or the fingerprint of the "
+                + "server's certificate (ServerTrust.fingerprint), or use the host name in the server's certificate."
         case .allowUnverifiedSource:
-            "On a trusted network, read without verification (ServerTrust.unverified)."
+            "On a trusted network, read without verification of the certificate (ServerTrust.unverified)."
         case .trustDestination:
-            "Give the certificate of its authority (trustedCertificates), or use the server name in its certificate."
+            "Give the certificate of the server's authority (trustedCertificates), or use the host name in the "
+                + "server's certificate."
         case .choosePort: "Choose another port, from 1024 to 65535, or 0 for any free port."
         case .protectServer:
             "Give a certificate (StudioConfiguration.tls), listen on 127.0.0.1, or, on a trusted network, allow "
                 + "unprotected access (StudioConfiguration.isInsecureAllowed)."
-        case .allowSources: "Allow pages to open sources (StudioConfiguration.allowsSources)."
+        case .allowSources: "Allow web pages to open sources (StudioConfiguration.allowsSources)."
         }
     }
 }
@@ -53,7 +54,7 @@ extension Remedy: CustomStringConvertible {
 extension Remedy.Limit {
     fileprivate var sentence: String {
         switch self {
-        case .openFiles: "Raise the limit of open files (RLIMIT_NOFILE), or close some."
+        case .openFiles: "Raise the limit of open files (RLIMIT_NOFILE), or close some files."
         case .threads: "Raise the limit of threads (RLIMIT_NPROC) of the user, the container or the service."
         case .addressSpace: "Raise the limit of address space (RLIMIT_AS)."
         case .fileWatches: "Raise the limit of inotify instances per user (fs.inotify.max_user_instances)."

@@ -3,8 +3,8 @@
 
 /// The remedy for an ``ObscuraError``.
 ///
-/// The description is in the terms of the library. A program can render each case in its own terms: the `obscura`
-/// command names its options and the system's commands, for example.
+/// The ``description`` names the Swift API. A program can describe each case in other terms: the `obscura` command, for
+/// example, names options and commands.
 public enum Remedy: Sendable, Hashable {
     /// Advice with the same wording in a program, on the command line and on a web page.
     case advice(String)
@@ -19,11 +19,11 @@ public enum Remedy: Sendable, Hashable {
     case listControls
     /// Find the cause with a diagnosis of the machine.
     case diagnose
-    /// Save the position of the camera in the settings: no camera is known to have this position.
+    /// Set the position of the camera in the settings, because no camera with this position is known.
     case setPosition(device: String, position: String)
-    /// End the other program that uses the device, or wait until it ends.
+    /// End the other program that uses the device, or wait until that program ends.
     case waitForDevice
-    /// Stop the session of this program that uses the device, or wait until it stops.
+    /// Stop the session of this program that uses the device, or wait until that session stops.
     case stopOtherSession
     /// Start the user's sound server.
     case startSoundServer
@@ -32,7 +32,7 @@ public enum Remedy: Sendable, Hashable {
 
     /// Add the user to the group.
     case joinGroup(String)
-    /// In a container: add the group with this number, which has no name there, to the process.
+    /// In a container: add the group with this number to the process. The group has no name in the container.
     case addGroupToContainer(UInt32)
     /// Allow a group to use the devices of a kernel subsystem, such as `video` for `video4linux`.
     case allowGroup(String, subsystem: String)
@@ -42,7 +42,8 @@ public enum Remedy: Sendable, Hashable {
     case raiseLimit(Limit)
     /// Install packages of the system, by their names in Debian and Ubuntu.
     case installPackages([String])
-    /// Build this product of Obscura's package together with the program, and keep the library beside it.
+    /// Build this product of Obscura's package together with the program, and keep the library in the folder of the
+    /// program.
     case addLibrary(String)
 
     // MARK: Files
@@ -51,7 +52,7 @@ public enum Remedy: Sendable, Hashable {
     case allowOverwriting
     /// Free disk space, write to another disk, or reserve less free space.
     case reduceDiskReserve
-    /// Recover the movie from the partial file at this path, or delete it.
+    /// Recover the movie from the partial file at this path, or delete the partial file.
     case recoverMovie(String)
     /// Specify the movie to create from a partial file.
     case nameMovie
@@ -67,7 +68,7 @@ public enum Remedy: Sendable, Hashable {
 
     /// Trust the certificate of a source, by its authority or its fingerprint.
     case trustSource
-    /// Read from a source whose certificate cannot be verified.
+    /// Insecure: read from the source without verification of the server's certificate.
     case allowUnverifiedSource
     /// Trust the authority of a destination's certificate.
     case trustDestination
@@ -75,7 +76,7 @@ public enum Remedy: Sendable, Hashable {
     case choosePort
     /// Listen with a certificate, listen only on this machine, or allow unprotected access.
     case protectServer
-    /// Allow pages to open sources.
+    /// Allow the web pages of the Studio to open sources.
     case allowSources
 
     /// A resource that a process or a system can run out of.

@@ -37,8 +37,8 @@ package final class OutputFile {
     /// - Parameters:
     ///   - isSynced: whether data and name are on the disk on return. Otherwise a power loss soon afterwards may leave
     ///     an empty file of this name.
-    ///   - permissions: the permissions of a new file; a replaced one keeps its own and its owner. Nil: the default
-    ///     permissions, also for a replaced file.
+    ///   - permissions: the permissions of a new file; a replaced file keeps its permissions and its owner. Nil: the
+    ///     default permissions, also for a replaced file.
     package static func writeWhole(
         _ bytes: [UInt8], to path: String, overwrites: Bool, isSynced: Bool = false, permissions: UInt32? = nil
     ) throws(ObscuraError) {

@@ -19,7 +19,7 @@ package enum PhotoFile {
         }
     }
 
-    /// Writes a file whose bytes are also produced on that thread.
+    /// Writes a file with the bytes that `make` returns; `make` is called on the thread that writes.
     nonisolated(nonsending) package static func write(
         to path: String, overwrites: Bool, _ make: @escaping @Sendable () throws -> [UInt8]
     ) async throws {
@@ -28,7 +28,8 @@ package enum PhotoFile {
                 let data = try make()
                 guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
                     throw ObscuraError(
-                        .files, .invalidPath, subject: "photo \(path)", reason: "it is not the name of a file")
+                        .files, .invalidPath, subject: "photo \(path)",
+                        reason: "the path is empty, ends with a slash, or contains a zero byte")
                 }
                 try OutputFile.makeFolder(PathParts(path).folder)
                 try OutputFile.writeWhole(data, to: path, overwrites: overwrites, isSynced: true)

@@ -20,7 +20,7 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     public var sampleType: SampleType
     /// Sample frames (one sample of each channel) per second.
     public var sampleRate: Int
-    /// The number of channels, in WAVE order: left, right, center, low frequencies, …
+    /// The number of channels. Their order is that of WAVE files: left, right, center, low frequencies, …
     public var channelCount: Int
     /// Whether the samples of one sample frame are adjacent. If not, the samples of each channel are contiguous, one
     /// channel after the other.

@@ -45,7 +45,7 @@ public struct ColorSpace: Sendable, Hashable {
         case bt601NTSC
         /// BT.601 with 625 lines (BT.470 BG).
         case bt601PAL
-        /// BT.709, also of sRGB.
+        /// BT.709 and sRGB.
         case bt709
         /// BT.2020 and BT.2100, for wide color.
         case bt2020
@@ -73,7 +73,7 @@ public struct ColorSpace: Sendable, Hashable {
     public var primaries: Primaries
     /// The transfer function.
     public var transfer: Transfer
-    /// Whether the source specified no color space and this one is assumed.
+    /// Whether this color space is assumed, because the source did not specify a color space.
     public var isAssumed: Bool
 
     /// Creates a color space; the default primaries and transfer function are those of BT.709.
@@ -88,7 +88,7 @@ public struct ColorSpace: Sendable, Hashable {
         self.isAssumed = isAssumed
     }
 
-    /// The color space assumed for untagged YUV: BT.601, limited range.
+    /// The color space assumed for YUV frames without a specified color space: BT.601, limited range.
     public static let assumed = ColorSpace(matrix: .bt601, range: .limited, isAssumed: true)
     /// BT.601, limited range.
     public static let bt601 = ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601NTSC)

@@ -38,7 +38,7 @@ public enum Orientation: String, Sendable, Hashable, CaseIterable, Codable {
         self == .right || self == .left
     }
 
-    /// Returns the combination of this rotation, followed by `other`.
+    /// Returns the combination of two rotations: first this rotation, then `other`.
     public func followed(by other: Orientation) -> Orientation {
         Orientation(degrees: degrees + other.degrees)
     }

@@ -3,8 +3,8 @@
 
 /// The memory layout of a frame.
 ///
-/// The names are the common ones (FourCC, libyuv). Depths above 8 bits are little-endian 16-bit words with the sample
-/// in the low bits, as decoders write them.
+/// The names are the common ones (FourCC, libyuv). A sample of more than 8 bits is stored in the low bits of a
+/// little-endian 16-bit word, as in the output of decoders.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// One plane, 4 bytes per pixel: blue, green, red, alpha.
     case bgra
@@ -14,11 +14,11 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case bgr24
     /// One plane, 3 bytes per pixel: red, green, blue.
     case rgb24
-    /// Y at full size, then one plane of interleaved Cb and Cr at half width and half height.
+    /// Two planes: Y, then interleaved Cb and Cr at half width and half height.
     case nv12
     /// Same as ``nv12``, with Cr before Cb.
     case nv21
-    /// Y at full size, then one plane of interleaved Cb and Cr at half width.
+    /// Two planes: Y, then interleaved Cb and Cr at half width.
     case nv16
     /// Three planes: Y, then Cb and Cr at half width and half height.
     case i420
@@ -46,16 +46,15 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case mjpeg
     /// Compressed: H.264.
     case h264
-    /// Compressed: HEVC (H.265). Produced by encoders; never requested from a camera.
+    /// Compressed: HEVC (H.265). Produced by encoders, not by cameras.
     case hevc
 
-    /// Whether the format is compressed; such a format has no planes.
+    /// Whether the format is compressed; a compressed format has no planes.
     public var isCompressed: Bool {
         self == .mjpeg || isInterCoded
     }
 
-    /// Whether the format is compressed with frames that refer to other frames, so that they cannot be decoded
-    /// independently.
+    /// Whether frames in this format refer to other frames, and cannot be decoded independently.
     public var isInterCoded: Bool { self == .h264 || self == .hevc }
 
     /// Whether the samples are luma and chroma, and need a ``ColorSpace`` for display.
@@ -74,7 +73,8 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// The number of pixels that share a chroma sample, horizontally and vertically; (1, 1) without chroma.
+    /// The number of pixels that share a chroma sample, horizontally and vertically; (1, 1) without subsampling or
+    /// without chroma.
     public var chromaSubsampling: (horizontal: Int, vertical: Int) {
         switch self {
         case .nv12, .nv21, .i420, .i010: (2, 2)

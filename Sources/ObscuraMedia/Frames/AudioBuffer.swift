@@ -5,8 +5,8 @@
 ///
 /// A value type: copies share the samples until one of them is changed.
 public struct AudioBuffer: Sendable {
-    /// The samples, `frameCount * channelCount` of them. The sample of channel `c` in sample frame `i` has the index
-    /// `i * channelCount + c` if interleaved, else `c * frameCount + i`.
+    /// The samples: `frameCount * channelCount` values. The sample of channel `c` in sample frame `i` is at index
+    /// `i * channelCount + c` if the format is interleaved, else `c * frameCount + i`.
     public enum Samples: Sendable, Hashable {
         /// Signed 16-bit integers.
         case int16([Int16])
@@ -38,11 +38,13 @@ public struct AudioBuffer: Sendable {
     public struct Attachments: Sendable, Hashable {
         /// The number of sample frames that the driver lost just before this buffer (an overrun).
         public var gap: UInt64 = 0
-        /// Whether the buffer does not continue the previous one, for example after a change of device or a seek.
+        /// Whether the buffer does not continue the previous buffer, for example after a change of the device or a
+        /// seek.
         public var isDiscontinuity = false
-        /// Whether the driver provided no timestamp, and the times are those at which the buffer was read.
+        /// Whether the times of the buffer are estimated from the time of reading, because the driver provided no
+        /// timestamp.
         public var isTimeEstimated = false
-        /// The time at which the buffer was dequeued from the driver.
+        /// The time at which the buffer was dequeued from the driver, on CLOCK_MONOTONIC; nil if unknown.
         public var dequeueTime: HostTime?
 
         /// Creates attachments with default values.
@@ -58,7 +60,8 @@ public struct AudioBuffer: Sendable {
     /// The presentation time of the first sample, on the timeline of the source: the timestamp on CLOCK_MONOTONIC for a
     /// live device, the time in the file for a file.
     public var presentationTime: MediaTime
-    /// The time of the first sample on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
+    /// The time of the first sample on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for
+    /// a file.
     public var hostTime: HostTime
     /// The index of the first sample frame, counted from 0 at the start of the device. A difference between the end of
     /// one buffer and the start of the next is the number of sample frames that the driver lost.
@@ -69,9 +72,9 @@ public struct AudioBuffer: Sendable {
     /// Creates a buffer, for drivers, decoders and tests.
     ///
     /// - Parameters:
-    ///   - format: the sample rate, the channels and their order.
-    ///   - samples: the samples; their type overrides that of `format`. Samples after the last complete sample frame
-    ///     are dropped.
+    ///   - format: the sample rate, the number of channels and the order of the samples.
+    ///   - samples: the samples; their type replaces the sample type of `format`. Samples after the last complete
+    ///     sample frame are dropped.
     ///   - presentationTime: the time of the first sample, on the timeline of the source.
     ///   - hostTime: the time of the first sample, on CLOCK_MONOTONIC.
     ///   - position: the index of the first sample frame, counted from 0 at the start of the device.

@@ -23,7 +23,7 @@ public struct EncodedFrame: Sendable {
     public var hostTime: HostTime
     /// The duration of presentation; nil if the source does not report it.
     public var duration: MediaTime?
-    /// The driver's count of frames, from 0.
+    /// The driver's frame number, from 0. A step of more than one means that the driver lost frames.
     public var sequence: UInt64
     /// Other properties of the frame.
     public var attachments: VideoFrame.Attachments
@@ -39,7 +39,7 @@ public struct EncodedFrame: Sendable {
     /// The pool for the decoded frame; nil for new memory.
     package var pool: PixelBufferPool?
 
-    /// Creates a compressed frame; without a decode time, frames are in presentation order.
+    /// Creates a compressed frame. A nil `decodeTime` stands for `presentationTime`.
     public init(
         format: PixelFormat, data: [UInt8], width: Int, height: Int, isKeyFrame: Bool,
         presentationTime: MediaTime, decodeTime: MediaTime? = nil, hostTime: HostTime,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Inspection of an H.264 access unit without decoding it: a byte stream of NAL units (ITU-T H.264, Annex B), as
-/// cameras and demuxers deliver it.
+/// Inspection of H.264 access units without decoding. An access unit is a byte stream of NAL units (ITU-T H.264, Annex
+/// B), as delivered by cameras and demuxers.
 ///
-/// All input is valid; malformed data is not a key frame. No state is kept.
+/// Any bytes are accepted; malformed data does not count as a key frame.
 public enum H264AccessUnit {
-    /// Whether decoding can start at this frame: it is an IDR picture, is marked as a recovery point, or is an intra
-    /// picture with its own parameter sets.
+    /// Whether decoding can start at an access unit: it is an IDR picture, is marked as a recovery point, or is an
+    /// intra picture with its own parameter sets.
     ///
-    /// Reads only up to the first slice of the frame.
+    /// Reads only up to the first slice of the access unit.
     public static func isKeyFrame(_ bytes: RawSpan) -> Bool {
         var hasSequenceParameters = false
         var offset = 0
@@ -27,7 +27,7 @@ public enum H264AccessUnit {
         return false
     }
 
-    /// Whether decoding can start at this frame, like ``isKeyFrame(_:)-(RawSpan)``, for an array.
+    /// Whether decoding can start at an access unit in an array; see ``isKeyFrame(_:)-(RawSpan)``.
     public static func isKeyFrame(_ bytes: [UInt8]) -> Bool {
         isKeyFrame(bytes.span.bytes)
     }

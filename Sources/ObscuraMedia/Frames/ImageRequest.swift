@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A transform of a frame that a reader requests; also the key by which each result is created once per frame.
+/// A requested transform of a frame. Equal requests for the same frame share one result.
 ///
 /// The steps are, in this order: ``crop``, rotate by ``orientation``, mirror, apply effects, scale to ``size`` by
 /// ``fit``, convert to ``pixelFormat``. An implementation may use another order if the result is the same.
@@ -10,7 +10,7 @@ public struct ImageRequest: Sendable, Hashable {
     public enum Fit: String, Sendable, Hashable, CaseIterable, Codable {
         /// Fills the size and crops the frame evenly on two sides.
         case fill
-        /// Fits the whole frame into the size; one side of the result may be smaller.
+        /// Fits the whole frame into the size; one side of the result may be smaller than requested.
         case aspect
         /// Stretches the frame to the size; the aspect ratio is not preserved.
         case stretch
@@ -18,19 +18,20 @@ public struct ImageRequest: Sendable, Hashable {
 
     /// The interpolation of chroma samples for the pixels that share them.
     public enum ChromaUpsampling: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each pixel uses the sample of its block: exact and fast.
+        /// Each pixel uses the chroma sample of its block, without interpolation; fast.
         case nearest
-        /// Interpolates between neighboring samples, weighted by distance.
+        /// Interpolates between neighboring chroma samples, weighted by distance.
         case bilinear
     }
 
-    /// The pixel format of the result; nil keeps that of the source, or the nearest one that can be rotated.
+    /// The pixel format of the result; nil keeps the format of the source, or uses the nearest format that can be
+    /// rotated.
     public var pixelFormat: PixelFormat?
     /// The size of the result, after rotation; nil keeps the size of the source.
     public var size: PixelSize?
-    /// The fit for a ``size`` with a different aspect ratio.
+    /// The fit if ``size`` has a different aspect ratio.
     public var fit: Fit = .fill
-    /// The part of the source to use, in pixels of the source, before rotation; nil uses all of it.
+    /// The part of the source to use, in pixels of the source, before rotation; nil uses the whole source.
     public var crop: PixelRect?
     /// The rotation, clockwise.
     public var orientation: Orientation = .up
@@ -38,7 +39,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var isMirrored = false
     /// The interpolation of chroma samples.
     public var chroma: ChromaUpsampling = .nearest
-    /// The color space of a YUV result; nil keeps that of the source, or uses BT.601 limited if the source is RGB.
+    /// The color space of a YUV result; nil keeps the color space of the source, or uses BT.601, limited range, if the
+    /// source is RGB.
     public var colorSpace: ColorSpace?
     /// The effects, type-erased because their type is declared in another module.
     package var opaqueEffects: [AnySendableHashable] = []

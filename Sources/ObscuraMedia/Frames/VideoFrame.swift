@@ -7,8 +7,8 @@ package import ObscuraBase
 ///
 /// A value type: copies refer to the same pixel buffer, which is released with the last copy.
 public struct VideoFrame: Sendable {
-    /// The pixel buffer. Changing it changes only this copy of the frame; images derived from the old buffer are not
-    /// used for the new one, and vice versa.
+    /// The pixel buffer. Changing the buffer changes only this copy of the frame, whose images are then converted
+    /// again.
     public var buffer: PixelBuffer {
         get { picture }
         // In place, so that a buffer without another reference is written without a copy.
@@ -20,7 +20,7 @@ public struct VideoFrame: Sendable {
     /// The presentation time, on the timeline of the source: the timestamp on CLOCK_MONOTONIC for a live camera, the
     /// time in the file for a file.
     public var presentationTime: MediaTime
-    /// The time on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
+    /// The time on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for a file.
     public var hostTime: HostTime
     /// The duration of presentation; nil if the source does not report it.
     public var duration: MediaTime?
@@ -30,28 +30,31 @@ public struct VideoFrame: Sendable {
     public var attachments: Attachments
 
     /// The pixel buffer; setting it does not reset ``derived``. Set it only when derived images stay valid, or before
-    /// there are any.
+    /// the first image is derived.
     package var picture: PixelBuffer
-    /// Images derived from the pixel buffer; shared by all copies that have the same one.
+    /// Images derived from the pixel buffer; shared by all copies that have the same buffer.
     package var derived: SingleFlight<ImageRequest, PixelBuffer>
     /// The pool for derived images; nil for new memory.
     package var pool: PixelBufferPool?
-    /// The converted image that the reader requested in addition to the buffer; nil if it requested none.
+    /// The converted image that the reader requested in addition to the buffer; nil if the reader requested no
+    /// conversion.
     package var readyImage: PixelBuffer?
 
     /// Properties of a frame other than its pixel buffer and times.
     public struct Attachments: Sendable, Hashable {
-        /// The clockwise rotation that makes the frame upright (from the rotation of a file or a sensor).
+        /// The clockwise rotation that makes the frame upright (as specified by the file or by the rotation of the
+        /// sensor).
         public var uprightTurn: Orientation = .up
-        /// Whether the source's frame is mirrored horizontally, after the upright rotation.
+        /// Whether the frame is mirrored horizontally by the source, after the rotation by ``uprightTurn``.
         public var isMirrored = false
-        /// Whether ``VideoFrame/hostTime`` is the time of arrival because the source provided none.
+        /// Whether ``VideoFrame/hostTime`` is the time of arrival, because the source provided no time of capture.
         public var isHostTimeEstimated = false
-        /// Whether the timeline is interrupted before this frame (a loop, a switch, a seek).
+        /// Whether the timeline is interrupted before this frame, for example by a loop, a change of the device, or a
+        /// seek.
         public var isDiscontinuity = false
-        /// The number of frames that the driver lost just before this one.
+        /// The number of frames that the driver lost just before this frame.
         public var gap: UInt64 = 0
-        /// The time at which the frame was dequeued from the driver, on CLOCK_MONOTONIC.
+        /// The time at which the frame was dequeued from the driver, on CLOCK_MONOTONIC; nil if unknown.
         public var dequeueTime: HostTime?
 
         /// Creates attachments for an upright, unmirrored frame of an uninterrupted timeline.

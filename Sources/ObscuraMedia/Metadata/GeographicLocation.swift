@@ -17,7 +17,7 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - latitude: degrees north, -90 to 90.
     ///   - longitude: degrees east, -180 to 180.
-    ///   - altitude: meters above sea level, -100,000 to 100,000.
+    ///   - altitude: meters above sea level, -100,000 to 100,000; nil if unknown.
     /// - Throws: ``ObscuraError/Code/invalidLocation`` if a value is out of range or not a number.
     public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(ObscuraError) {
         guard (-90.0...90).contains(latitude), (-180.0...180).contains(longitude),
@@ -28,7 +28,7 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
         self.altitude = altitude
     }
 
-    /// Decodes a location, with the same validation.
+    /// Decodes a location, with the validation of ``init(latitude:longitude:altitude:)``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -37,8 +37,8 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
             altitude: container.decodeIfPresent(Double.self, forKey: .altitude))
     }
 
-    /// The location in the format of movies (ISO 6709 annex H): `+52.1000000+004.3000000+012.000/`, to 1e-7 degrees and
-    /// millimeters.
+    /// The location in ISO 6709 (annex H), as stored in movies, to 1e-7 degrees and 1 mm, such as
+    /// `+52.1000000+004.3000000+012.000/`.
     public var iso6709: String {
         let place = Self.signed(latitude, whole: 2, digits: 7) + Self.signed(longitude, whole: 3, digits: 7)
         return place + (altitude.map { Self.signed($0, whole: 3, digits: 3) } ?? "") + "/"

@@ -3,10 +3,11 @@
 
 /// Metadata of a photo or a movie: one type for both.
 ///
-/// Each file format stores the properties that it supports. `StillProperties` lists those of photos. Movies store
-/// ``date`` (to the millisecond), ``location``, ``make``, ``model``, ``software``, ``title``, ``description``,
-/// ``author``, ``copyright`` and ``custom`` as tags of the container, ``language`` as that of the streams, and no
-/// ``exposure``. The tags of MP4 and QuickTime are those of QuickTime, such as `com.apple.quicktime.title`.
+/// Each file format stores the properties that it supports. `StillProperties` lists the properties of photos. Movies
+/// store ``date`` (to the millisecond), ``location``, ``make``, ``model``, ``software``, ``title``, ``description``,
+/// ``author``, ``copyright`` and ``custom`` as tags of the container, and ``language`` as the language of the streams.
+/// Movies do not store ``exposure``. MP4 and QuickTime files use the tags of QuickTime, such as
+/// `com.apple.quicktime.title`.
 public struct Metadata: Sendable, Hashable, Codable {
     /// The time of capture, with fractions of a second and the local time zone.
     public var date: WallTime?
@@ -30,8 +31,8 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var language: String?
     /// The exposure; stored only in photos.
     public var exposure: Exposure?
-    /// Custom keys and values: tags of a movie, or a list in the XMP of a photo. Reading a movie adds all tags that are
-    /// not in another property.
+    /// Custom keys and values: tags of a movie, or a list in the XMP of a photo. When a movie is read, all tags without
+    /// a property of their own are added here.
     public var custom: [String: String] = [:]
 
     /// The exposure of a photo, as far as the camera reports it.
@@ -46,7 +47,7 @@ public struct Metadata: Sendable, Hashable, Codable {
         public var aperture: Double?
         /// The focal length, in millimeters.
         public var focalLength: Double?
-        /// Whether the flash fired; nil if there is no flash.
+        /// Whether the flash fired; nil if unknown, or if the camera has no flash.
         public var flashFired: Bool?
 
         /// Creates an exposure without values.
@@ -58,8 +59,8 @@ public struct Metadata: Sendable, Hashable, Codable {
 }
 
 extension Metadata {
-    /// Returns the values of `other`, with those of this metadata where `other` has none; ``custom`` is merged key by
-    /// key.
+    /// Returns a copy in which the properties of `other` that are not nil replace the properties of this metadata;
+    /// ``custom`` is merged key by key.
     public func merging(_ other: Metadata) -> Metadata {
         var merged = self
         merged.date = other.date ?? date

@@ -17,7 +17,7 @@ extension PixelBuffer {
     /// Calls `body` with the bytes of one plane, for reading and writing.
     ///
     /// If the buffer has other references, or its memory is not writable (a decoder's reference frame, or a kernel
-    /// buffer with other leases), it is first copied: into its pool, or into new memory.
+    /// buffer with other readers), the memory is first copied: into the pool of the buffer, or into new memory.
     ///
     /// - Throws: ``ObscuraError/Code/poolExhausted`` or ``ObscuraError/Code/outOfMemory`` if there is no memory for the
     ///   copy; the errors of `body`.
@@ -59,7 +59,8 @@ extension PixelBuffer {
         return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 
-    /// Returns a copy in new memory, or in `pool`. The copy does not count toward the lease of the original's reader.
+    /// Returns a copy in new memory, or in `pool`. The copy does not count as a frame held by the reader of the
+    /// original.
     ///
     /// - Throws: ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.
     public func copy(in pool: PixelBufferPool? = nil) throws(ObscuraError) -> PixelBuffer {

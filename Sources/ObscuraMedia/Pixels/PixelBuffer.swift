@@ -13,20 +13,21 @@ public struct PixelBuffer: Sendable {
     public let width: Int
     /// Height in pixels.
     public let height: Int
-    /// The color space; may be set if it is known better than the source reports it.
+    /// The color space; can be set if the source reports no color space or a wrong one.
     public var colorSpace: ColorSpace
 
-    /// The DMA-BUF descriptors of a camera's buffer, one for each of its memory planes, for a GPU or an encoder that
-    /// uses the frame without a copy. They are created on first access, while the camera runs. They belong to the
-    /// buffer and are valid while a value refers to it: duplicate a descriptor to use it longer. Empty for other
-    /// memory.
+    /// The DMA-BUF descriptors of a camera's buffer, one for each memory plane, for a GPU or an encoder that uses the
+    /// frame without a copy; empty for other memory. The descriptors are created on first access, while the camera
+    /// runs. They belong to the buffer, and are valid until its last reference is released: duplicate a descriptor to
+    /// use it longer.
     public var dmaDescriptors: [Int32] { storage.dmaDescriptors() }
 
     var storage: PixelStorage
     /// The lease of the reader that holds this buffer.
     package var lease: (any AnyObject & Sendable)?
 
-    /// Creates a buffer of zeros in new memory.
+    /// Creates a buffer of zeros in new memory. Without a color space, YUV formats get ``ColorSpace/assumed``, other
+    /// formats ``ColorSpace/sRGB``.
     ///
     /// - Throws: ``ObscuraError/Code/invalidSize`` if width or height is not in 1...32768 or the format is compressed,
     ///   ``ObscuraError/Code/outOfMemory``.
@@ -91,7 +92,7 @@ public struct PixelBuffer: Sendable {
     /// Whether the memory belongs to a pool; if not, it may be one of a driver's few buffers.
     package var isPooled: Bool { storage.pool != nil }
 
-    /// The number of buffers in memory in this process.
+    /// The number of pixel buffers that currently exist in this process; copies that share memory count as one.
     public static var liveCount: Int { PixelStorage.liveCount }
 
     mutating func makeWritable() throws(ObscuraError) {

@@ -5,8 +5,8 @@ internal import ObscuraBase
 
 /// A bounded pool of reusable memory for pixel buffers.
 ///
-/// A buffer returns to its pool when its last reference is released. When the pool is full, idle blocks of other sizes
-/// are freed first. Thread-safe.
+/// The memory of a buffer returns to the pool when the last reference to the buffer is released. In a full pool, idle
+/// blocks of other sizes are freed before a new block is allocated. Thread-safe.
 public final class PixelBufferPool: Sendable {
     /// Statistics of a pool.
     public struct Counts: Sendable, Hashable {

@@ -25,7 +25,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
         lhs.nanoseconds < rhs.nanoseconds
     }
 
-    /// Returns the time `rhs` later; saturates at the limits of the range.
+    /// Returns the time that is `rhs` later than `lhs`; saturates at the limits of the range.
     public static func + (lhs: HostTime, rhs: Duration) -> HostTime {
         let (sum, overflow) = lhs.nanoseconds.addingReportingOverflow(rhs.wholeNanoseconds)
         return HostTime(nanoseconds: overflow ? (rhs < .zero ? .min : .max) : sum)

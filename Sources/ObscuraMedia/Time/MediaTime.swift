@@ -6,8 +6,8 @@ internal import ObscuraBase
 /// A time as a fraction: `value / timescale` seconds, exact across timescales.
 ///
 /// Comparison and addition are exact (128-bit arithmetic, no floating point), so a sum of frame durations of 1001/30000
-/// s never drifts. Nothing traps: a result whose denominator does not fit is rounded to the nearest nanosecond (beyond
-/// 292 years: to the nearest second), and a result that is too large saturates.
+/// s never drifts. No operation traps: a result whose denominator does not fit is rounded to the nearest nanosecond
+/// (beyond 292 years: to the nearest second), and a result that is too large saturates.
 ///
 /// Equal times compare equal and have equal hashes, independent of their timescales: 1/2 == 15/30.
 public struct MediaTime: Sendable {
@@ -38,7 +38,7 @@ public struct MediaTime: Sendable {
         }
     }
 
-    /// Creates a time from a duration, to the nanosecond.
+    /// Creates a time from a duration, truncated to whole nanoseconds.
     public init(_ duration: Duration) {
         self.init(value: duration.wholeNanoseconds, timescale: 1_000_000_000)
     }
@@ -51,17 +51,17 @@ public struct MediaTime: Sendable {
         Double(value) / Double(timescale)
     }
 
-    /// The whole nanoseconds, rounded to the nearest and saturated.
+    /// The time in nanoseconds, rounded to the nearest integer and saturated to the range of `Int64`.
     public var nanoseconds: Int64 {
         converted(toTimescale: 1_000_000_000).value
     }
 
-    /// The time as a `Duration`, to the nanosecond.
+    /// The time as a `Duration`, rounded to the nearest nanosecond.
     public var duration: Duration {
         .nanoseconds(nanoseconds)
     }
 
-    /// Returns the time at another timescale, rounded to the nearest unit (half away from zero), saturated.
+    /// Returns the time at another timescale, rounded to the nearest unit (half away from zero) and saturated.
     public func converted(toTimescale timescale: Int32) -> MediaTime {
         let scale = Int128(max(1, timescale))
         let units = Self.divideRounding(Int128(value) * scale, by: Int128(self.timescale))
@@ -111,7 +111,7 @@ extension MediaTime: Comparable, Hashable {
         Int128(lhs.value) * Int128(rhs.timescale) == Int128(rhs.value) * Int128(lhs.timescale)
     }
 
-    /// Whether the left time is earlier (exact).
+    /// Whether the left time is earlier; the comparison is exact.
     public static func < (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale) < Int128(rhs.value) * Int128(lhs.timescale)
     }
@@ -125,7 +125,7 @@ extension MediaTime: Comparable, Hashable {
 }
 
 extension MediaTime: AdditiveArithmetic {
-    /// Returns the sum: exact if it fits, else to the nanosecond, else to the second, else saturated.
+    /// Returns the sum; a sum that cannot be represented is rounded or saturated (see ``MediaTime``).
     public static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (sum, overflow) = lhs.value.addingReportingOverflow(rhs.value)
@@ -136,7 +136,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
-    /// Returns the difference: exact if it fits, else to the nanosecond, else to the second, else saturated.
+    /// Returns the difference; a difference that cannot be represented is rounded or saturated (see ``MediaTime``).
     public static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (difference, overflow) = lhs.value.subtractingReportingOverflow(rhs.value)
@@ -147,7 +147,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
-    /// Returns the product: exact if it fits, else to the nanosecond, else to the second, else saturated.
+    /// Returns the product; a product that cannot be represented is rounded or saturated (see ``MediaTime``).
     public static func * (lhs: MediaTime, rhs: Int64) -> MediaTime {
         let (product, overflow) = lhs.value.multipliedReportingOverflow(by: rhs)
         if !overflow { return MediaTime(value: product, timescale: lhs.timescale) }

@@ -8,14 +8,16 @@ internal import ObscuraBase
 public struct WallTime: Sendable, Hashable, Codable {
     /// Nanoseconds since 1970-01-01 in UTC, without leap seconds.
     public var nanosecondsSince1970: Int64
-    /// The offset of the local clock from UTC in seconds: 3,600 in Paris in winter.
+    /// The offset of the local clock from UTC in seconds, such as 3,600 for Paris in winter.
     public var secondsFromUTC: Int
 
     /// Creates a time from a UTC time and the offset of the local clock.
     ///
     /// - Parameters:
-    ///   - nanosecondsSince1970: in UTC, without leap seconds; the range is 1678 to 2262.
-    ///   - secondsFromUTC: rounded to whole minutes and clamped to less than a day, as files store it.
+    ///   - nanosecondsSince1970: nanoseconds since 1970-01-01 in UTC, without leap seconds; the range is the years 1678
+    ///     to 2262.
+    ///   - secondsFromUTC: the offset from UTC in seconds; truncated to whole minutes, as in files, and clamped to less
+    ///     than a day.
     public init(nanosecondsSince1970: Int64, secondsFromUTC: Int = 0) {
         self.nanosecondsSince1970 = nanosecondsSince1970
         self.secondsFromUTC = min(max(-86_340, secondsFromUTC / 60 * 60), 86_340)

@@ -6,14 +6,14 @@ public import ObscuraMedia
 
 /// A detector of faces in single images.
 ///
-/// A search blocks the calling thread, and also uses threads of its own: do not call it on Swift's global executor.
+/// A search blocks the calling thread, and also uses threads of its own: do not search on Swift's global executor.
 /// Thread-safe.
 ///
 /// For a video, ``FaceTracker`` is many times faster.
 public final class FaceDetector: Sendable {
     /// The detection method.
     public enum Engine: Sendable, Hashable {
-        /// An OpenCV cascade; nil for `haarcascade_frontalface_alt.xml` of Debian's package opencv-data.
+        /// An OpenCV cascade file; nil for `haarcascade_frontalface_alt.xml` of Debian's package opencv-data.
         case cascade(file: String? = nil)
         /// OpenCV's network YuNet with a model file: `face_detection_yunet_….onnx` of OpenCV's model zoo.
         case yunet(model: String)
@@ -24,26 +24,27 @@ public final class FaceDetector: Sendable {
         /// OpenCV's `detectMultiScale`.
         case classic
         /// Obscura's own search: the same results, about six times as fast. It supports cascades whose trees have one
-        /// node and upright features, such as that for frontal faces; others are searched with `classic`.
+        /// node and upright features, such as the cascade for frontal faces; for other cascades, ``classic`` is used.
         case fast
     }
 
-    /// The parameters of a search. Sizes are those of faces; the other parameters apply to cascades.
+    /// The parameters of a search. YuNet uses only ``smallestFace`` and ``largestFace``.
     public struct Settings: Sendable, Hashable {
         /// The factor between successive sizes of the search, 1.01 to 10.
         public var scaleStep = 1.1
-        /// The number of overlapping windows that a face must exceed.
+        /// The number of overlapping windows that a detection must exceed to count as a face. Larger values cause fewer
+        /// false detections, but more missed faces.
         public var neighbours = 2
-        /// Minimum size of a face; larger values make the search faster.
+        /// Minimum size of a face, in pixels; larger values make the search faster.
         public var smallestFace = PixelSize(width: 30, height: 30)
-        /// Maximum size of a face; nil for no limit.
+        /// Maximum size of a face, in pixels; nil for no limit.
         public var largestFace: PixelSize?
-        /// Whether to detect eyes and mouth in each face. YuNet always does.
+        /// Whether a cascade also detects the eyes and the mouth in each face. YuNet always detects them.
         public var findsFeatures = false
         /// The search algorithm for a cascade.
         public var search = Search.fast
 
-        /// The default parameters: steps of 1.1, 2 neighbors, faces of at least 30x30.
+        /// Creates the default parameters: steps of 1.1, 2 neighbors, faces of at least 30x30.
         public init() {}
     }
 
@@ -64,8 +65,8 @@ public final class FaceDetector: Sendable {
     /// Creates a detector and reads its cascade or model.
     ///
     /// - Throws: ``ObscuraError``: `invalidSettings` if a parameter is out of range; `unreadable`, `empty`,
-    ///   `notACascade` or `notAModel` for the file; `unsupported` if OpenCV has no YuNet; `libraryMissing` without the
-    ///   library ObscuraOpenCV.
+    ///   `notACascade` or `notAModel` if the file cannot be used; `unsupported` if OpenCV has no YuNet;
+    ///   `libraryMissing` if the library ObscuraOpenCV cannot be loaded.
     public init(_ engine: Engine = .cascade(), settings: Settings = Settings()) throws(ObscuraError) {
         try settings.check()
         self.engine = engine
@@ -129,9 +130,11 @@ extension FaceDetector.Settings {
             throw .invalidSettings("neighbours must be 0 to 1000, not \(neighbours)")
         }
         for size in [smallestFace, largestFace ?? smallestFace] {
-            guard min(size.width, size.height) >= 1 else { throw .invalidSettings("a face of \(size) has no pixels") }
+            guard min(size.width, size.height) >= 1 else {
+                throw .invalidSettings("each side of a face must be at least 1 pixel, not \(size)")
+            }
             guard max(size.width, size.height) <= 32768 else {
-                throw .invalidSettings("a face of \(size) is larger than any image")
+                throw .invalidSettings("each side of a face must be at most 32768 pixels, not \(size)")
             }
         }
     }

@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// A face in an image.
 ///
-/// Left and right are those of the image, not of the person.
+/// Left and right refer to the image, not to the person.
 public struct Face: Sendable, Hashable {
     /// The bounds, in pixels of the searched image. With YuNet they can extend beyond the image; see
     /// ``PixelRect/clipped(to:)``.
@@ -16,11 +16,11 @@ public struct Face: Sendable, Hashable {
     public var rightEye: PixelRect?
     /// The mouth; nil if none was detected.
     public var mouth: PixelRect?
-    /// The confidence, from 0 to 1. For a cascade n / (n + 5), where n is the number of overlapping windows; for YuNet,
-    /// its score.
+    /// The confidence, from 0 to 1. For a cascade, n / (n + 5), where n is the number of overlapping windows; for
+    /// YuNet, the score of the network.
     public var confidence: Double
-    /// The identity while ``FaceTracker`` follows the face; nil without tracking. A face that was lost gets a new
-    /// identity: faces are not recognized.
+    /// The number of the face, which stays the same while ``FaceTracker`` tracks the face; nil without tracking. A face
+    /// that was lost and is detected again gets a new number.
     public var id: Int?
 
     /// Creates a face, without validation.

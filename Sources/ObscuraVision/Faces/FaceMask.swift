@@ -3,13 +3,13 @@
 
 public import ObscuraImaging
 
-/// The style in which faces are drawn: a box around each, its id, its eyes and mouth.
+/// The style of drawn faces: a box around each face, a label with its id, and boxes around eyes and mouth.
 public struct FaceMask: Sendable, Hashable {
     /// The color of lines and labels.
     public var color = BGRAPixel(red: 0, green: 255, blue: 0)
     /// The line width, in pixels; nil for 1/360 of the height of the frame.
     public var lineWidth: Int?
-    /// Whether to draw each ``Face/id``.
+    /// Whether to label each face with its ``Face/id``.
     public var showsLabels = true
     /// Whether to draw boxes around detected eyes and mouths.
     public var showsFeatures = true

@@ -9,7 +9,7 @@ extension ObscuraError.Domain {
 }
 
 extension ObscuraError.Code {
-    /// The cascade or model is empty.
+    /// The file of the cascade or the model is empty.
     public static let empty = Self("empty")
     /// The file is not a cascade that OpenCV can read.
     public static let notACascade = Self("notACascade")
@@ -17,7 +17,7 @@ extension ObscuraError.Code {
     public static let notAModel = Self("notAModel")
     /// This version of OpenCV has no YuNet.
     public static let unsupported = Self("unsupported")
-    /// The image is compressed.
+    /// The image to search is compressed.
     public static let unsupportedPicture = Self("unsupportedPicture")
     /// OpenCV failed during a search, or while drawing.
     public static let searchFailed = Self("searchFailed")
@@ -66,10 +66,10 @@ extension ObscuraError {
     static func compressed(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
             .vision, .unsupportedPicture, subject: "image in \(format.rawValue)",
-            reason: "it is compressed", advice: "Decode it first.")
+            reason: "faces cannot be detected in a compressed image", advice: "Decode the image first.")
     }
 
     static func searchFailed(_ message: String) -> ObscuraError {
-        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "it failed (\(message))", advice: nil)
+        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "the call failed (\(message))", advice: nil)
     }
 }

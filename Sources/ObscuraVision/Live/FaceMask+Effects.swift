@@ -10,9 +10,9 @@ extension FaceMask {
     ///
     /// - Parameters:
     ///   - faces: the faces to draw.
-    ///   - size: the size of the layer, in whose pixels the faces' bounds are.
-    /// - Throws: ``ObscuraError``: `invalidSize`, `outOfMemory`, `searchFailed` if OpenCV fails, `libraryMissing`
-    ///   without the library ObscuraOpenCV.
+    ///   - size: the size of the layer in pixels. The bounds of the faces are in pixels of the layer.
+    /// - Throws: ``ObscuraError``: `invalidSize`, `outOfMemory`, `searchFailed` if OpenCV fails, `libraryMissing` if
+    ///   the library ObscuraOpenCV cannot be loaded.
     public func layer(for faces: [Face], size: PixelSize) throws -> PixelBuffer {
         var layer = try PixelBuffer(format: .bgra, width: size.width, height: size.height)
         try FaceDrawing.draw(faces, self, on: &layer)
@@ -29,8 +29,8 @@ extension FaceMask {
         try FaceDrawing.draw(faces, self, on: &picture)
     }
 
-    /// Returns an effect that draws the latest faces of `output` on subsequent frames, even if these are cropped,
-    /// rotated or mirrored differently from the searched ones. A frame without faces is unchanged.
+    /// Returns an effect that draws the latest faces of `output` on subsequent frames, even if those frames are
+    /// cropped, rotated or mirrored differently from the searched frames. A frame without faces is unchanged.
     public func effect(of output: FaceOutput) -> VideoEffect {
         VideoEffect(
             name: "face mask", key: Key(mask: self, output: ObjectIdentifier(output)),

@@ -6,8 +6,8 @@ public import ObscuraCapture
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// An output that detects faces in the frames of a session without delaying other readers: it searches the newest frame
-/// when it is idle and drops the others.
+/// An output that detects faces in the frames of a session without delaying other readers: after each search, the
+/// newest frame is searched, and the frames before it are dropped.
 ///
 /// ```swift
 /// let faces = try FaceOutput()
@@ -17,8 +17,8 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// It searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply the
-/// latest faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
+/// The output searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply
+/// the latest faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
 ///
 /// Thread-safe.
 public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constant and `Sendable`.
@@ -28,7 +28,8 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
         public let faces: [Face]
         /// The presentation time of the frame, on the timeline of its source.
         public let presentationTime: MediaTime
-        /// The time of the frame on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
+        /// The time of the frame on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for a
+        /// file.
         public let hostTime: HostTime
         /// The driver's frame number.
         public let sequence: UInt64
@@ -48,7 +49,7 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
     ///
     /// - Parameters:
     ///   - name: the name for statistics and messages.
-    ///   - tracker: the tracker; do not use it elsewhere.
+    ///   - tracker: the tracker, which must not be used elsewhere.
     public init(name: String = "faces", tracker: FaceTracker) {
         pictures = VideoDataOutput(name: name)
         delegate = FaceOutputDelegate(tracker)
@@ -70,7 +71,7 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
         self.init(name: name, tracker: try FaceTracker(engine, settings: settings))
     }
 
-    /// The connection to a camera, with the orientation and mirroring of the searched frames.
+    /// The connection to the camera. Its orientation and mirroring apply to the searched frames.
     public var connection: CaptureConnection { pictures.connection }
 
     /// The latest detection; nil before the first one, after a change of the orientation or mirroring of the
@@ -80,8 +81,8 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
     /// The error of the latest search; nil if it succeeded.
     public var failure: (any Error)? { delegate.failure }
 
-    /// Detections from now on, for any number of `for await` loops. A slow loop skips to the newest ones. The sequence
-    /// ends with the output.
+    /// Detections from now on, for any number of `for await` loops. A slow loop misses older detections. The sequence
+    /// ends when the output is released.
     public var detections: AsyncStream<Detection> { delegate.detections.makeStream() }
 
     /// Returns the time for which a detection applies to later frames: until the next search is likely to have ended,

@@ -6,20 +6,20 @@ public import ObscuraMedia
 
 /// A detector of the faces in a video, which tracks each face over successive frames.
 ///
-/// It reports only faces that ``FaceDetector`` would report as well. It is faster because it searches only a part of
-/// each frame: large faces everywhere in each frame, small ones everywhere in rounds of ``roundLength`` frames, and
+/// The tracker reports only faces that ``FaceDetector`` would report as well. It is faster because it searches only a
+/// part of each frame: large faces everywhere in each frame, small faces everywhere once in ``roundLength`` frames, and
 /// known faces around their last position. A new small face is detected after at most ``roundLength`` frames, and from
 /// then on in each frame in which the detector would detect it. The first frame is searched completely.
 ///
-/// Use one tracker per stream, and pass its frames in order. The search runs on the thread that calls
-/// ``update(with:)-(VideoFrame)``, and on threads of its own; do not call it on Swift's global executor.
+/// Use one tracker per stream, and pass the frames of the stream in order. The search runs on the thread that calls
+/// ``update(with:)-(VideoFrame)``, and on threads of its own; do not search on Swift's global executor.
 ///
-/// With YuNet, and with cascades that only OpenCV supports, each frame is searched completely.
+/// With YuNet, and with cascades that only ``FaceDetector/Search/classic`` supports, each frame is searched completely.
 public final class FaceTracker: Sendable {
-    /// The detector.
+    /// The detector that searches the frames.
     public let detector: FaceDetector
 
-    /// The number of frames after which every size was searched in the whole frame.
+    /// The number of frames in which each size of faces is searched in the whole frame at least once.
     public static let roundLength = FaceSearch.roundLength
 
     private let search = Lock(FaceSearch())
@@ -40,17 +40,18 @@ public final class FaceTracker: Sendable {
 
     /// Returns the faces of the next frame of the stream, each with its ``Face/id``.
     ///
-    /// - Throws: as ``FaceDetector/faces(in:)``. The frame is then ignored.
+    /// - Throws: as ``FaceDetector/faces(in:)``. A frame whose search fails is ignored.
     public func update(with frame: VideoFrame) throws -> [Face] {
         try update(with: frame.buffer, isConnected: !frame.attachments.isDiscontinuity)
     }
 
-    /// Returns the faces like ``update(with:)-(VideoFrame)``, for a frame that continues the stream.
+    /// Returns the faces of the next image of the stream like ``update(with:)-(VideoFrame)``, if the stream was not
+    /// interrupted before the image.
     public func update(with picture: PixelBuffer) throws -> [Face] {
         try update(with: picture, isConnected: true)
     }
 
-    /// Discards the tracks, and searches the next frame completely.
+    /// Discards all tracked faces. The next frame is searched completely.
     public func reset() {
         search.withLock { $0.reset() }
     }

@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension CubeFile {
-    /// Reads a file.
+    /// Reads a `.cube` file.
     ///
     /// - Throws: ``ObscuraError/Code/unreadable``; ``ObscuraError/Code/damaged`` with the number of the invalid line;
     ///   ``ObscuraError/Code/tooLarge`` for a file of 64 MiB or more, or a table above ``largestCube`` or
@@ -13,11 +13,11 @@ extension CubeFile {
         try self.init(StillFile.beginning(of: path), name: path)
     }
 
-    /// Parses the bytes of a file.
+    /// Parses the bytes of a `.cube` file.
     ///
     /// - Parameters:
     ///   - bytes: the contents of the file.
-    ///   - name: the name for messages.
+    ///   - name: the name of the file in error messages.
     /// - Throws: as ``init(path:)-(String)``.
     public init(_ bytes: [UInt8], name: String = "cube file") throws(ObscuraError) {
         guard bytes.count < 64 << 20 else {

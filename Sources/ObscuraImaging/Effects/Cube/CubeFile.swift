@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A color lookup table: a `.cube` file after Adobe's "Cube LUT Specification" 1.0.
+/// A color lookup table: a `.cube` file as specified by Adobe's "Cube LUT Specification" 1.0.
 ///
 /// A one-dimensional table has a curve for each of red, green and blue; a three-dimensional one has a color for each
-/// node of a cube, red changing fastest. Both may set the values of the first and last entries (`DOMAIN_MIN`,
-/// `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); the default is 0 and 1.
+/// node of a cube, red changing fastest. Both kinds of tables may set the values of the first and last entries
+/// (`DOMAIN_MIN`, `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); the default is 0 and 1.
 public struct CubeFile: Sendable, Hashable {
     /// The number of dimensions of a table.
     public enum Dimension: String, Sendable, Hashable {
@@ -20,11 +20,11 @@ public struct CubeFile: Sendable, Hashable {
     /// Maximum number of entries of a curve.
     public static let longestCurve = 65536
 
-    /// The title in the file.
+    /// The title of the table; nil if the file has no title.
     public let title: String?
     /// The number of dimensions.
     public let dimension: Dimension
-    /// The entries of a curve, or along each side of the cube.
+    /// The number of entries of each curve, or along each side of the cube.
     public let size: Int
     /// The red, green and blue values of the first entries.
     public let domainMinimum: SIMD3<Double>

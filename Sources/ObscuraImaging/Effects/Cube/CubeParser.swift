@@ -28,7 +28,7 @@ struct CubeParser {
             let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             line += 1
             // No valid line is longer, and a line without an end must not appear in a message.
-            guard end - begin <= 1000 else { throw wrong("it is longer than any line of a .cube file") }
+            guard end - begin <= 1000 else { throw wrong("the line is longer than 1000 bytes") }
             try read(bytes[begin..<end])
             begin = end + 1
         }
@@ -70,7 +70,7 @@ struct CubeParser {
         _ dimension: CubeFile.Dimension, _ words: [ArraySlice<UInt8>], most: Int
     ) throws(ObscuraError) {
         let keyword = text(words[0])
-        guard self.dimension == nil else { throw wrong("a second \(keyword); a file has one table") }
+        guard self.dimension == nil else { throw wrong("only one LUT_1D_SIZE or LUT_3D_SIZE is allowed") }
         guard words.count == 2, let size = Int(text(words[1])), size >= 2 else {
             throw wrong("\(keyword) must be an integer of at least 2")
         }
@@ -83,13 +83,13 @@ struct CubeParser {
     }
 
     private mutating func readColor(_ words: [ArraySlice<UInt8>]) throws(ObscuraError) {
-        guard dimension != nil else { throw wrong("a color before LUT_1D_SIZE or LUT_3D_SIZE") }
+        guard dimension != nil else { throw wrong("a color precedes LUT_1D_SIZE or LUT_3D_SIZE") }
         if colors.isEmpty {
             let isWide = all(domainMinimum .< domainMaximum)
-            guard isWide else { throw wrong("DOMAIN_MAX is not above DOMAIN_MIN") }
+            guard isWide else { throw wrong("DOMAIN_MAX must be above DOMAIN_MIN") }
         }
         let color = try numbers(words[...], count: 3, "a color").vector
-        guard colors.count < expected else { throw wrong("more than \(expected) colors") }
+        guard colors.count < expected else { throw wrong("the table has more than \(expected) colors") }
         colors.append(SIMD3<Float>(color))
     }
 

@@ -11,13 +11,14 @@ public struct TextStyle: Sendable, Hashable {
         case share(Double)
     }
 
-    /// A family (`DejaVu Sans`, `monospace`), or the path of a font file; the closest available font is used.
+    /// A font family, such as `DejaVu Sans` or `monospace`, or the path of a font file, with a slash. The installed
+    /// font closest to the family is used.
     public var font: String
     /// The font size, limited to 4 to 1000 pixels.
     public var size: Size
     /// The color of the text.
     public var color: BGRAPixel
-    /// The background of the text's box; nil for none.
+    /// The background color of the box around the text; nil for no background.
     public var background: BGRAPixel?
 
     /// Creates a style; by default, white on half transparent black, with a font size of 1/20 of the frame's height.

@@ -9,7 +9,7 @@ extension VideoEffect {
     /// FreeType renders the glyphs in order with kerning; lines end with `\n`. Complex scripts and right-to-left text
     /// are not laid out. The text is rendered once.
     ///
-    /// - Throws: ``ObscuraError/Code/noFont`` if the system has no font, or the style's file is not a font.
+    /// - Throws: ``ObscuraError/Code/noFont`` if no font is installed, or the font file of `style` cannot be read.
     public static func text(
         _ text: String, style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft
     ) throws(ObscuraError) -> VideoEffect {
@@ -25,7 +25,7 @@ extension VideoEffect {
     ///
     /// - Parameters:
     ///   - style: font, size and color.
-    ///   - placement: the place in the frame.
+    ///   - placement: the position in the upright frame.
     ///   - body: returns the text for a frame; an empty text draws nothing. Called once per frame, on threads of
     ///     Obscura.
     /// - Throws: as ``text(_:style:at:)``.
@@ -43,7 +43,7 @@ extension VideoEffect {
     ///
     /// - Parameters:
     ///   - style: font, size and color.
-    ///   - placement: the place in the frame.
+    ///   - placement: the position in the upright frame.
     ///   - format: a format of strftime(3), such as `%H:%M:%S` for the time alone.
     /// - Throws: as ``text(_:style:at:)``.
     public static func time(
