@@ -48,7 +48,7 @@ import Testing
     @Test("One descriptor of our own is that of whoever asks; two are a second session")
     func own() throws {
         try add(7, "us", ["/dev/video0"])
-        #expect(users().ownCount == 1 && users().reason == "in use by another process (not visible from here)")
+        #expect(users().ownCount == 1 && users().reason == "in use by another process (not visible to this process)")
         try machine.rawLink("/proc/7/fd/9", "/dev/video0")
         #expect(users().reason == "in use by this process already" && users().others.isEmpty)
         #expect(users().remedy == .stopOtherSession)

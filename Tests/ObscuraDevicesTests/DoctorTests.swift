@@ -53,7 +53,7 @@ import Testing
         try machine.write("/proc/55/comm", "cheese")
         try machine.rawLink("/proc/55/fd/4", "/dev/video0")
         let finding = try #require(machine.finder.findings.first)
-        #expect(finding.level == .note && finding.finding == "is open in cheese (pid 55)")
+        #expect(finding.level == .note && finding.finding == "it is open in cheese (pid 55)")
         #expect(finding.remedy == .advice("If it delivers no frames here, end the other program."))
     }
 

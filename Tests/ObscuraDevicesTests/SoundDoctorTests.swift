@@ -34,7 +34,7 @@ struct SoundDoctorTests {
         try machine.write("/proc/55/comm", "pipewire")
         try machine.rawLink("/proc/55/fd/4", "/dev/snd/pcmC0D0c")
         let finding = try #require(machine.soundFinder.findings.first)
-        #expect(finding.level == .note && finding.finding == "is open in pipewire (pid 55), so it is in use")
+        #expect(finding.level == .note && finding.finding == "in use; it is open in pipewire (pid 55)")
         #expect(finding.remedy == .advice("End the other program."))
         try machine.write("/etc/asound.conf", "pcm.!default { type pipewire }")
         let findings = machine.soundFinder.findings

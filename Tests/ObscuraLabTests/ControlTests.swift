@@ -123,7 +123,7 @@ struct ControlTests {
             #expect(device.gain.isInactive && device.gain.disabledBy == "gain_automatic")
             let error = #expect(throws: ObscuraError.self) { try device.setGain(50) }
             #expect(error?.code == .controlInactive)
-            #expect(error?.advice == "Switch that off first: set gain_automatic to 0.")
+            #expect(error?.advice == "Set gain_automatic to 0 first.")
             try device.setGainAutomatic(false)
             try device.setGain(50)
             #expect(try judged("gain") == "50")

@@ -14,7 +14,7 @@ public protocol FrameDecoder: AnyObject, Sendable {
     ///   - frame: The compressed frame.
     ///   - id: The identifier of the frame and its image; increases with each call.
     /// - Returns: The images that are ready, in display order; possibly none or several.
-    /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The decoder is then drained, and continues with
+    /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The session then calls ``drain()`` and continues with
     ///   the next key frame.
     func decode(_ frame: EncodedFrame, id: UInt64) throws(ObscuraError) -> [DecodedFrame]
     /// Returns the remaining images and resets the decoder.

@@ -3,9 +3,9 @@
 
 public import ObscuraMedia
 
-/// A camera or a microphone: hardware, a file or address used as a source, or a built-in one.
+/// A camera or a microphone: hardware, a file or network address used as a source, or a built-in test source.
 ///
-/// Two objects are equal when their ``uniqueID`` is the same.
+/// Two objects are equal if they have the same ``uniqueID``.
 public final class CaptureDevice: Sendable {
     /// The direction that a camera faces.
     public enum Position: String, Sendable, Hashable, CaseIterable, Codable {
@@ -13,7 +13,7 @@ public final class CaptureDevice: Sendable {
         case front
         /// Away from the user.
         case back
-        /// Unknown, or neither.
+        /// Unknown, or neither front nor back.
         case unspecified
     }
 
@@ -25,32 +25,33 @@ public final class CaptureDevice: Sendable {
         self.driver = driver
     }
 
-    /// The unique id, the same after a restart; the device can be looked up by it.
+    /// The unique id, which is the same after a restart. The device can be looked up by this id.
     public var uniqueID: String { driver.uniqueID }
     /// The display name.
     public var localizedName: String { driver.localizedName }
-    /// The model, such as `046d:0825` on USB; nil if there is none.
+    /// The model, such as `046d:0825` on USB; nil if unknown.
     public var modelID: String? { driver.modelID }
     /// The manufacturer's display name; nil if unknown.
     public var manufacturer: String? { driver.manufacturer }
     /// The kind of device.
     public var deviceType: DeviceType { driver.deviceType }
-    /// The current path, such as `/dev/video0`; nil if there is none.
+    /// The current path, such as `/dev/video0`; nil if the device has no path.
     public var path: String? { driver.path }
     /// The direction that the camera faces.
     public var position: Position { driver.position }
-    /// The modes of the device; empty if they are known only while it runs (a network address).
+    /// The modes of the device; empty if the modes are known only while the device runs, as with a network address.
     public var formats: [VideoFormat] { driver.formats }
-    /// The media that it delivers; both for a movie with sound.
+    /// The media types that the device delivers: video and audio for a movie with sound.
     public var mediaTypes: Set<MediaType> { driver.mediaTypes }
-    /// The audio formats, the device's own choice first; empty without sound, or if they are known only while it runs.
+    /// The audio formats, the device's own choice first; empty if the device delivers no sound, or if the formats are
+    /// known only while the device runs.
     public var audioFormats: [AudioFormat] { driver.audioFormats }
-    /// Whether this process is permitted to use the device.
+    /// The permission of this process to use the device.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
 }
 
 extension CaptureDevice: Hashable, CustomStringConvertible {
-    /// Whether both are the same device.
+    /// Whether both objects have the same unique id.
     public static func == (lhs: CaptureDevice, rhs: CaptureDevice) -> Bool {
         lhs.uniqueID == rhs.uniqueID
     }

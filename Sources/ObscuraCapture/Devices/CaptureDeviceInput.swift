@@ -3,11 +3,11 @@
 
 public import ObscuraMedia
 
-/// A device as the source of a session's frames.
+/// A device as a source of frames and sound for a session.
 public final class CaptureDeviceInput: Sendable {
     /// The camera, microphone or movie.
     public let device: CaptureDevice
-    /// The color space of the frames instead of the reported one; nil for the reported one.
+    /// The color space of the frames, which overrides the color space that the device reports; nil for no override.
     public let colorSpace: ColorSpace?
     /// Whether the session waits for a device that another process uses, instead of failing to start.
     public let startsWhenAvailable: Bool
@@ -18,9 +18,10 @@ public final class CaptureDeviceInput: Sendable {
     ///
     /// - Parameters:
     ///   - device: the camera, microphone or movie.
-    ///   - colorSpace: the color space of the frames instead of the reported one.
-    ///   - startsWhenAvailable: whether to start the session although another process uses the device: it is then
-    ///     `interrupted(.deviceInUse)` until the device is free.
+    ///   - colorSpace: the color space of the frames, which overrides the color space that the device reports; nil for
+    ///     no override.
+    ///   - startsWhenAvailable: whether the session starts even if another process uses the device. The session then
+    ///     reports ``InterruptionReason/deviceInUse``, and frames arrive when the device is free.
     ///   - whenDisconnected: the reaction of the session to a disconnection while it runs.
     /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(

@@ -3,17 +3,18 @@
 
 public import ObscuraMedia
 
-/// A provider of one kind of devices, which lists them and finds them by name.
+/// A provider of one kind of devices: lists the devices and finds them by name.
 public protocol CaptureDeviceProvider: Sendable {
-    /// The connected devices. Must not start them.
+    /// The connected devices. Reading the property must not start a device.
     var devices: [CaptureDevice] { get }
-    /// Returns the device with the name of a source; nil if the name is of another kind.
+    /// Returns the device with a name such as `camera:/dev/video2`; nil if the name belongs to another kind of devices,
+    /// or if no device has the name.
     ///
-    /// - Throws: ``ObscuraError`` if the name is invalid, or no device has it.
+    /// - Throws: ``ObscuraError`` if the name is invalid, or if the device cannot be used.
     func device(named source: String) throws(ObscuraError) -> CaptureDevice?
-    /// Reports devices that are connected and disconnected after the call, until the returned object is released. Calls
-    /// `tell` on one thread at a time; it must not block.
+    /// Reports devices that are connected and disconnected after the call, until the returned object is released.
     ///
+    /// - Parameter tell: called with each event, on one thread at a time; must not block.
     /// - Returns: nil if devices of this kind are never connected or disconnected.
     func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)?
 }

@@ -3,89 +3,91 @@
 
 public import ObscuraMedia
 
-/// The protocol of a driver: describes one device and runs it.
+/// The driver of one device: describes the device and runs it.
 ///
-/// Sessions use devices only through it. A driver is cheap to create and accesses its device no more than its
-/// description requires; opening happens in ``CaptureRun/start()``.
+/// Sessions use devices only through this protocol. A driver must be cheap to create; the device is opened in
+/// ``CaptureRun/start()``.
 ///
-/// The properties of the device (``formats``, ``supports(_:)``, ``authorizationStatus`` …) are queried on the session's
-/// control thread, for which `stop()` waits: they must return within a bounded time, even if the device does not
-/// respond. So must ``makeDecoder(for:)``.
+/// The session reads the properties (``formats``, ``supports(_:)``, ``authorizationStatus`` …) and calls
+/// ``makeDecoder(for:)`` on its control thread, for which `stop()` waits. All of these must return within a bounded
+/// time, even if the device does not respond.
 public protocol CaptureDriver: Sendable {
     /// The unique id, the same after a restart; see ``CaptureDevice/uniqueID``.
     var uniqueID: String { get }
     /// The display name.
     var localizedName: String { get }
-    /// The model; nil if there is none.
+    /// The model, such as `046d:0825` on USB; nil if unknown.
     var modelID: String? { get }
     /// The manufacturer's display name; nil if unknown.
     var manufacturer: String? { get }
     /// The kind of device, such as an external camera.
     var deviceType: CaptureDevice.DeviceType { get }
-    /// The device's path, such as `/dev/video0`; nil if there is none.
+    /// The path of the device, such as `/dev/video0`; nil if the device has no path.
     var path: String? { get }
     /// The direction that a camera faces; `unspecified` if unknown.
     var position: CaptureDevice.Position { get }
-    /// The media that it delivers; both for a movie with sound.
+    /// The media types that the device delivers: video and audio for a movie with sound.
     var mediaTypes: Set<MediaType> { get }
-    /// The modes of the device; empty if they are known only while it runs (a network address), or it does not respond.
+    /// The modes of the device; empty if the modes are known only while the device runs, as with a network address, or
+    /// if the device does not respond.
     var formats: [VideoFormat] { get }
-    /// The audio formats, the device's own choice first; empty without sound, or if they are known only while it runs.
+    /// The audio formats, the device's own choice first; empty if the device delivers no sound, or if the formats are
+    /// known only while the device runs.
     var audioFormats: [AudioFormat] { get }
     /// Whether the device supports a mode; ``formats`` need not list every size of a range.
     func supports(_ format: VideoFormat) -> Bool
     /// Whether the device determines the time of frames. A file that is read as fast as possible is not live.
     var isLive: Bool { get }
-    /// The current permission of this process to use the device. Must not ask the user.
+    /// The current permission of this process to use the device. Reading the property must not ask the user.
     var authorizationStatus: AuthorizationStatus { get }
-    /// The way to get the permission; nil if unknown.
+    /// The remedy for a missing permission; nil if unknown.
     var accessRemedy: Remedy? { get }
     /// Requests permission from the user, if possible. Suspends until the response, and returns whether the process may
     /// use the device.
     func requestAccess() async -> Bool
-    /// Makes a run of the device. Must not access the device yet.
+    /// Creates a run of the device. Must not access the device yet.
     ///
     /// - Parameters:
     ///   - request: the requested formats.
     ///   - sink: the destination of frames, sound and events.
-    ///   - clock: the clock of a driver without hardware.
+    ///   - clock: the clock, for drivers without hardware.
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
-    /// Returns a decoder for inter-coded frames, such as those of an H.264 camera; nil if there is none. The frames are
-    /// decoded on a thread of the session before delivery.
+    /// Returns a decoder for inter-coded frames, such as the frames of an H.264 camera; nil if the driver has no
+    /// decoder for the format. The frames are decoded on a thread of the session before delivery.
     func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?
-    /// Returns a converter of the device's sound; nil if the driver has none.
+    /// Returns a converter for the sound of the device; nil if the driver has no converter.
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)?
-    /// Opens the device's controls. Does not affect a run of the device, and needs none.
+    /// Opens the controls of the device, which need not be running. A run of the device is not affected.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a kind of device without controls, and errors of opening
-    ///   it.
+    /// - Throws: ``ObscuraError/Code/unsupportedControl`` if this kind of device has no controls, and the errors of
+    ///   opening the device.
     func openControls() throws(ObscuraError) -> any DeviceControls
 }
 
 extension CaptureDriver {
-    /// Unknown.
+    /// The default: an unknown model.
     public var modelID: String? { nil }
-    /// Unknown.
+    /// The default: an unknown manufacturer.
     public var manufacturer: String? { nil }
-    /// No path.
+    /// The default: no path.
     public var path: String? { nil }
-    /// A virtual device.
+    /// The default: a virtual device.
     public var deviceType: CaptureDevice.DeviceType { .virtual }
-    /// Unknown.
+    /// The default: an unknown position.
     public var position: CaptureDevice.Position { .unspecified }
-    /// Frames only.
+    /// The default: video only.
     public var mediaTypes: Set<MediaType> { [.video] }
-    /// No sound.
+    /// The default: no audio formats.
     public var audioFormats: [AudioFormat] { [] }
-    /// Cameras are live.
+    /// The default: a live device.
     public var isLive: Bool { true }
-    /// No permission is required.
+    /// The default: no permission is required.
     public var authorizationStatus: AuthorizationStatus { .authorized }
-    /// Unknown.
+    /// The default: no known remedy.
     public var accessRemedy: Remedy? { nil }
-    /// Returns whether the mode is listed; true for every mode if none is listed.
+    /// Whether ``formats`` contains the mode, or is empty.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
     /// Throws ``ObscuraError/Code/unsupportedControl``: the device has no controls.
     public func openControls() throws(ObscuraError) -> any DeviceControls {
@@ -93,9 +95,9 @@ extension CaptureDriver {
     }
     /// Returns whether the process may already use the device; requests nothing.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
-    /// Returns nil: frames are uncompressed or intra-only.
+    /// Returns nil, for drivers whose frames are uncompressed or intra-coded.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }
-    /// Returns nil: the driver has no converter.
+    /// Returns nil, for drivers without a converter.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
@@ -103,15 +105,15 @@ extension CaptureDriver {
 
 /// The requested formats of a run.
 public struct RunRequest: Sendable, Hashable {
-    /// One of the device's modes, or nil for its own choice.
+    /// The requested mode, one of the modes of the device; nil leaves the choice to the device.
     public var videoFormat: VideoFormat?
-    /// The requested audio format, or nil for the device's own choice. The device may use another one.
+    /// The requested audio format; nil leaves the choice to the device. The device may use another format.
     public var audioFormat: AudioFormat?
-    /// Whether to wait for a device that another process uses. Such a run starts at once, reports the interruption, and
-    /// continues when the device is free.
+    /// Whether to wait for a device that another process uses. If true, the run starts at once, reports an interruption
+    /// while the device is in use, and continues when the device is free.
     public var startsWhenAvailable: Bool
 
-    /// Creates a request; nil leaves a format to the device's own choice.
+    /// Creates a request; nil leaves the choice of a format to the device.
     public init(
         videoFormat: VideoFormat? = nil, audioFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
     ) {
@@ -137,17 +139,18 @@ public struct SourceFormat: Sendable, Hashable {
 
 /// One run of a device, from its opening to its end.
 public protocol CaptureRun: AnyObject, Sendable {
-    /// Opens the device and starts its stream on a separate thread. Blocks until the device runs or failed, or
-    /// ``cancel()`` was called; called once, on the session's control thread. The session sets no time limit: a run
-    /// must end by itself if the device does not respond.
+    /// Opens the device and starts its stream on a separate thread. Blocks until the device runs, has failed, or
+    /// ``cancel()`` is called. Called once, on the session's control thread. The session sets no time limit: a run must
+    /// end by itself if the device does not respond.
     ///
     /// - Returns: the actual formats.
-    /// - Throws: ``ObscuraError``.
+    /// - Throws: ``ObscuraError`` if the device cannot be started, or if ``cancel()`` was called.
     func start() throws -> SourceFormat
-    /// Ends ``start()`` and all waits of the run soon. On any thread, at any time; does not block.
+    /// Makes ``start()`` and every other wait of the run return soon. Called on any thread, at any time; must not
+    /// block.
     func cancel()
-    /// As ``cancel()``, and blocks until the last call of the sink has returned, for at most 2 s. Idempotent. Buffers
-    /// that readers hold remain valid.
+    /// Cancels the run as ``cancel()`` does, and blocks until the last call to the sink has returned, for at most 2 s.
+    /// May be called again. Buffers that readers hold remain valid.
     func stop()
 }
 
@@ -157,29 +160,31 @@ public protocol CaptureSink: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - frame: the frame; its buffer returns to the driver when the last reader releases it.
-    ///   - buffersLeft: the number of buffers that the device can still fill, without this one; nil if it allocates
-    ///     memory for each frame. Below two, the frame is copied and its buffer released.
+    ///   - buffersLeft: the number of other buffers that the device can still fill; nil if the device allocates memory
+    ///     for each frame. If fewer than two are left, the frame is copied and its buffer released.
     func receive(_ frame: VideoFrame, buffersLeft: Int?)
     /// Receives a compressed frame. Blocks while a lossless reader is late.
     func receive(_ frame: EncodedFrame)
     /// Receives sound. Blocks while a lossless reader is late.
     func receive(_ sound: AudioBuffer)
-    /// Whether there are readers of sound; a movie need not decode its sound otherwise. Before the first reader is
-    /// attached, it blocks as a frame does, so that the value holds from the first sample on.
+    /// Whether there are readers of sound; if not, a movie need not decode its sound. For a source that is not live,
+    /// reading the property blocks until the first reader is attached.
     var wantsAudio: Bool { get }
     /// Reports a frame that the device flagged as damaged.
     ///
     /// - Parameters:
-    ///   - sequence: the frame number; nil if the device does not number such frames: then the next number is used.
-    ///   - gap: the number of frames missing before it; used for the first frame of a run only, as for frames.
+    ///   - sequence: the sequence number of the damaged frame; nil uses the next number, for devices that do not number
+    ///     damaged frames.
+    ///   - gap: the number of frames missing before the damaged frame. Used only if the damaged frame is the first
+    ///     frame of the run; later gaps are computed from the sequence numbers.
     func loseFrame(sequence: UInt64?, gap: UInt64)
-    /// Reports that no frames arrive; the run continues its attempts.
+    /// Reports that no frames arrive. The run continues, and tries to get frames again.
     func interrupted(_ reason: InterruptionReason)
     /// Reports that frames arrive again.
     func resumed()
-    /// Ends the run: nil at the end of a file, otherwise the error.
+    /// Reports the end of the run: nil at the end of a file, otherwise the error.
     func finish(throwing error: ObscuraError?)
-    /// Bounded memory for frames: an allocation throws when readers hold the maximum.
+    /// The pool for the frames of the driver. An allocation throws while readers hold the maximum number of frames.
     var pool: PixelBufferPool { get }
 }
 
@@ -196,7 +201,7 @@ public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codabl
     case deviceDisconnected
     /// The device is connected but delivers no frames.
     case stalled
-    /// Another process uses it.
+    /// Another process uses the device.
     case deviceInUse
     /// The device ended its stream and is being restarted.
     case streamFailed
@@ -206,9 +211,9 @@ public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codabl
 public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable, Codable {
     /// Permission was not requested yet.
     case notDetermined
-    /// A policy of the machine forbids it; permission cannot be requested.
+    /// A policy of the machine forbids the use of the device; permission cannot be requested.
     case restricted
-    /// The user, or the file permissions of the device, deny it.
+    /// The user, or the file permissions of the device, deny the use of the device.
     case denied
     /// The process may use the device.
     case authorized

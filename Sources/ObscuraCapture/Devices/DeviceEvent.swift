@@ -5,10 +5,10 @@
 public enum DeviceEvent: Sendable, Hashable {
     /// The device was connected, or its permission changed.
     case connected(CaptureDevice)
-    /// The device was disconnected. A later connection reports another object for it.
+    /// The device was disconnected. If it is connected again, another ``CaptureDevice`` object is reported.
     case disconnected(CaptureDevice)
 
-    /// The device.
+    /// The device that was connected or disconnected.
     public var device: CaptureDevice {
         switch self {
         case .connected(let device), .disconnected(let device): device

@@ -4,11 +4,11 @@
 extension CaptureDevice {
     /// The kind of a device, by its bus.
     public enum DeviceType: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Built in: on an internal bus, or on USB if the firmware reports it as fixed.
+        /// A device inside the machine: on an internal bus, or on USB if the firmware reports the device as fixed.
         case camera
-        /// Removable.
+        /// A removable device.
         case external
-        /// Software: a loopback, a file, an address, a built-in pattern.
+        /// A software device: a loopback device, a file, a network address, or a test source.
         case virtual
     }
 }

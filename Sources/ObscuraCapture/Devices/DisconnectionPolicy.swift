@@ -4,12 +4,13 @@
 extension CaptureDeviceInput {
     /// The reaction of a session to a device that is disconnected while it runs.
     public enum DisconnectionPolicy: Sendable {
-        /// Waits until the same device is connected again, and continues with it; its readers wait as well.
+        /// Waits until the same device is connected again, and continues with that device; the readers wait as well.
         case wait
-        /// Ends the readers with ``ObscuraError/Code/deviceDisconnected``, and the session if there is no
-        /// other device.
+        /// Ends the readers of the device with ``ObscuraError/Code/deviceDisconnected``, and also stops the session if
+        /// no other device runs.
         case end
-        /// Replaces the device by the one that the closure returns; nil waits. Called on the session's thread.
+        /// Replaces the lost device with the device that the closure returns; if it returns nil, the session waits as
+        /// with `wait`. The closure is called on the session's thread.
         case switchTo(@Sendable (_ lost: CaptureDevice) -> CaptureDevice?)
     }
 }

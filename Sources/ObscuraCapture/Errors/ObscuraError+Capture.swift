@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension ObscuraError.Domain {
-    /// Devices, sessions and their outputs.
+    /// The domain of errors of devices, sessions and outputs.
     public static let capture = Self("capture")
 }
 
@@ -13,7 +13,7 @@ extension ObscuraError.Code {
     public static let deviceInUse = Self("deviceInUse")
     /// The device was unplugged, or the connection to it was lost.
     public static let deviceDisconnected = Self("deviceDisconnected")
-    /// The device failed in another way.
+    /// The device failed for another reason.
     public static let deviceFailed = Self("deviceFailed")
     /// The camera does not have the control, or it cannot be set.
     public static let unsupportedControl = Self("unsupportedControl")
@@ -23,7 +23,7 @@ extension ObscuraError.Code {
     public static let controlInactive = Self("controlInactive")
     /// The inputs, outputs and settings of the session do not fit together.
     public static let invalidConfiguration = Self("invalidConfiguration")
-    /// The reader of a lossless source holds so many frames that no more can be delivered.
+    /// A reader, or the photos of an output, hold so many frames that no more can be delivered.
     public static let outOfBuffers = Self("outOfBuffers")
     /// The session is not running.
     public static let notRunning = Self("notRunning")
@@ -37,6 +37,7 @@ extension ObscuraError {
         self =
             error as? ObscuraError
             ?? ObscuraError(
-                .capture, .invalidConfiguration, subject: "session", reason: "the change was abandoned: \(error)")
+                .capture, .invalidConfiguration, subject: "session",
+                reason: "the closure of configure threw an error: \(error)")
     }
 }

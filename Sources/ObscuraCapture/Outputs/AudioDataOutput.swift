@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// An output that delivers the audio of a session in its original or a requested format.
+/// An output that delivers the audio of a session, unchanged or converted to a requested format.
 ///
 /// Audio can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
 /// ``buffers``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
@@ -65,7 +65,7 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its on
                 try await loop.next()
             }
 
-            /// Does the same for callers on an actor.
+            /// Does the same as `next()`, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> AudioBuffer? {

@@ -4,7 +4,7 @@
 public import Dispatch
 public import ObscuraMedia
 
-/// A delegate that receives the audio of an ``AudioDataOutput`` on the queue passed with it.
+/// A delegate that receives the audio of an ``AudioDataOutput`` on a dispatch queue.
 ///
 /// Callbacks never overlap. While a callback blocks for long, audio is dropped according to the output's policy, for
 /// this delegate only.
@@ -29,12 +29,11 @@ extension AudioDataOutputDelegate {
 extension AudioDataOutput {
     /// Sets the delegate that receives each buffer on `queue`. Nil removes the delegate.
     ///
-    /// The output references the delegate weakly. If called from a callback, that callback completes; afterwards
-    /// none begins.
+    /// After the method has returned, no callback of the former delegate begins; a callback that is running completes.
     ///
     /// - Parameters:
     ///   - delegate: The delegate, which is not retained.
-    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates one.
+    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates a queue.
     public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         guard let delegate else { return delegateSlot.set(nil) }
         // Both are weak: the output owns its delegate's reader, and must not own the delegate.

@@ -11,7 +11,7 @@ public class DataOutput: CaptureOutput, @unchecked Sendable {  // Its properties
         var readers = 0
     }
 
-    /// The link to an input, with the settings for the frames or the audio that it passes.
+    /// The connection to an input, with the settings for the frames or the audio that pass through it.
     public let connection: CaptureConnection
     let delegateSlot = DelegateSlot()
     private let state: Lock<State>
@@ -23,7 +23,7 @@ public class DataOutput: CaptureOutput, @unchecked Sendable {  // Its properties
     }
 
     /// The handling of frames, or buffers of audio, that arrive while a reader is busy. A change applies to readers
-    /// that begin after it.
+    /// that begin after the change.
     public var latePolicy: LateFramePolicy {
         get { state.withLock { $0.latePolicy } }
         set { state.withLock { $0.latePolicy = newValue } }

@@ -14,11 +14,12 @@ public import ObscuraMedia
 /// ```
 ///
 /// Views with the same size and settings share the work on each frame. A slow view drops frames and always gets the
-/// newest; it slows down neither the camera nor other views.
+/// newest frame; it slows down neither the camera nor other views.
 ///
 /// Thread-safe.
 public final class PreviewOutput: CaptureOutput, @unchecked Sendable {  // Its properties are a constant and a lock.
-    /// The link to an input: its orientation, mirroring, rate limit and effects apply to every view.
+    /// The connection to an input. The orientation, mirroring, rate limit and effects of the connection apply to every
+    /// view.
     public let connection: CaptureConnection
     private let viewCount = Lock(0)
 
@@ -30,13 +31,13 @@ public final class PreviewOutput: CaptureOutput, @unchecked Sendable {  // Its p
         super.init(name: name, connection: connection)
     }
 
-    /// Returns a new subscription to the frames of this output. It is active as long as it is retained or read, and
-    /// retains the output.
+    /// Returns a new subscription to the frames of this output. The subscription is active as long as it is retained or
+    /// read, and retains the output.
     ///
     /// - Parameters:
-    ///   - size: The size of the view in pixels; nil uses the size of the camera.
+    ///   - size: The size of the view in pixels; nil uses the size of the camera's frames.
     ///   - gravity: The fit of the image into a view with a different aspect ratio.
-    ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera.
+    ///   - pixelFormat: The pixel format of the frames; nil uses the pixel format of the camera.
     public func subscribe(
         size: PixelSize? = nil, gravity: VideoGravity = .resizeAspect, pixelFormat: PixelFormat? = .bgra
     ) -> PreviewSubscription {

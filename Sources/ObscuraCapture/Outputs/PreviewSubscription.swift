@@ -38,8 +38,8 @@ public final class PreviewSubscription: Sendable {
         state = Lock(State(size: size, gravity: gravity, pixelFormat: pixelFormat))
     }
 
-    /// The size of the view in pixels; nil uses the size of the camera. With ``VideoGravity/resizeAspect`` one side
-    /// of the frames may be smaller, since they have no black bars.
+    /// The size of the view in pixels; nil uses the size of the camera's frames. With ``VideoGravity/resizeAspect`` one
+    /// side of the frames may be smaller, since the frames have no black bars.
     public var size: PixelSize? {
         get { state.withLock { $0.size } }
         set { state.withLock { $0.size = newValue } }
@@ -51,13 +51,13 @@ public final class PreviewSubscription: Sendable {
         set { state.withLock { $0.gravity = newValue } }
     }
 
-    /// The pixel format of the frames; nil uses the format of the camera.
+    /// The pixel format of the frames; nil uses the pixel format of the camera.
     public var pixelFormat: PixelFormat? {
         get { state.withLock { $0.pixelFormat } }
         set { state.withLock { $0.pixelFormat = newValue } }
     }
 
-    /// The color space of YUV frames; nil keeps that of the camera.
+    /// The color space of YUV frames; nil keeps the color space of the camera.
     public var colorSpace: ColorSpace? {
         get { state.withLock { $0.colorSpace } }
         set { state.withLock { $0.colorSpace = newValue } }
@@ -70,14 +70,14 @@ public final class PreviewSubscription: Sendable {
     }
 
     /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped.
-    /// Nil lets all pass.
+    /// Nil lets all frames pass.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.minFrameDuration } }
         set { state.withLock { $0.minFrameDuration = newValue } }
     }
 
-    /// Whether the view is hidden. A hidden view gets no frames and causes no work; when it is shown again, its
-    /// first frame is a new one.
+    /// Whether the view is hidden. A hidden view gets no frames and causes no work. When the view is shown again, its
+    /// first frame is a new frame, not a queued frame.
     public var isHidden: Bool {
         get { state.withLock { $0.isHidden } }
         set {

@@ -4,7 +4,8 @@
 public import ObscuraMedia
 
 extension VideoDataOutput {
-    /// The frames of an output, or of a view of it, as an asynchronous sequence; each iteration is a separate reader.
+    /// The frames of an output or of a ``PreviewSubscription``, as an asynchronous sequence; each iteration is a
+    /// separate reader.
     public struct Frames: AsyncSequence, Sendable {
         /// A video frame.
         public typealias Element = VideoFrame
@@ -20,8 +21,8 @@ extension VideoDataOutput {
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<FrameReader>
 
-            /// Returns the next frame, or the newest with the policy `latest`. The call also marks the previous
-            /// frame as handled.
+            /// Returns the next frame, or the newest frame with the policy ``LateFramePolicy/latest``. The call also
+            /// marks the previous frame as handled.
             ///
             /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
             /// - Throws: ``ObscuraError`` when the source has failed.
@@ -29,7 +30,7 @@ extension VideoDataOutput {
                 try await loop.next()
             }
 
-            /// Does the same for callers on an actor.
+            /// Does the same as `next()`, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> VideoFrame? {

@@ -27,10 +27,10 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
     ///
     /// - Parameters:
     ///   - name: The name in statistics and messages.
-    ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera, without conversion.
-    ///   - size: The size of the frames after rotation; nil keeps the size of the camera.
+    ///   - pixelFormat: The pixel format of the frames; nil uses the pixel format of the camera, without conversion.
+    ///   - size: The size of the frames after rotation; nil keeps the size of the camera's frames.
     ///   - latePolicy: The handling of frames that arrive while a reader is busy.
-    ///   - leaseLimit: Number of frames that each reader may hold at once.
+    ///   - leaseLimit: The number of frames that each reader may hold at once.
     public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
         latePolicy: LateFramePolicy = .latest, leaseLimit: Int = 8
@@ -53,13 +53,13 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
         super.init(name: name, mediaType: .video, latePolicy: latePolicy)
     }
 
-    /// The pixel format of the frames; nil uses the format of the camera.
+    /// The pixel format of the frames; nil uses the pixel format of the camera.
     public var pixelFormat: PixelFormat? {
         get { state.withLock { $0.request.pixelFormat } }
         set { state.withLock { $0.request.pixelFormat = newValue } }
     }
 
-    /// The size of the frames after rotation; nil keeps the size of the camera.
+    /// The size of the frames after rotation; nil keeps the size of the camera's frames.
     public var size: PixelSize? {
         get { state.withLock { $0.request.size } }
         set { state.withLock { $0.request.size = newValue } }
@@ -71,7 +71,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
         set { state.withLock { $0.request.fit = newValue } }
     }
 
-    /// The part of the camera's image to use, in its pixels before rotation; nil uses all of it.
+    /// The part of the camera's image to use, in pixels before rotation; nil uses the whole image.
     public var crop: PixelRect? {
         get { state.withLock { $0.request.crop } }
         set { state.withLock { $0.request.crop = newValue } }
@@ -83,13 +83,13 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
         set { state.withLock { $0.request.chroma = newValue } }
     }
 
-    /// The color space of YUV frames; nil keeps that of the camera.
+    /// The color space of YUV frames; nil keeps the color space of the camera.
     public var colorSpace: ColorSpace? {
         get { state.withLock { $0.request.colorSpace } }
         set { state.withLock { $0.request.colorSpace = newValue } }
     }
 
-    /// Number of frames that each reader may hold at once. A change applies to readers that begin after it.
+    /// The number of frames that each reader may hold at once. A change applies to readers that begin after the change.
     public var leaseLimit: Int {
         get { state.withLock { $0.leaseLimit } }
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }

@@ -4,12 +4,13 @@
 public import Dispatch
 public import ObscuraMedia
 
-/// A delegate that receives the frames of a ``VideoDataOutput`` on the queue passed with it.
+/// A delegate that receives the frames of a ``VideoDataOutput`` on a dispatch queue.
 ///
 /// Callbacks never overlap. While a callback blocks, frames are dropped according to the output's policy, for this
 /// delegate only.
 public protocol VideoDataOutputDelegate: AnyObject, Sendable {
-    /// Delivers a frame. The delegate may keep it; it counts against the reader's limit until it is released.
+    /// Delivers a frame. The delegate may keep the frame, which counts against ``VideoDataOutput/leaseLimit`` until it
+    /// is released.
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection)
     /// Reports dropped frames.
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
@@ -29,12 +30,11 @@ extension VideoDataOutputDelegate {
 extension VideoDataOutput {
     /// Sets the delegate that receives each frame on `queue`. Nil removes the delegate.
     ///
-    /// The output references the delegate weakly. If called from a callback, that callback completes; afterwards
-    /// none begins.
+    /// After the method has returned, no callback of the former delegate begins; a callback that is running completes.
     ///
     /// - Parameters:
     ///   - delegate: The delegate, which is not retained.
-    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates one.
+    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates a queue.
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         setDelegate(delegate, on: .queue(queue))
     }

@@ -18,7 +18,7 @@ public struct Photo: Sendable {
     public let presentationTime: MediaTime
     /// The capture time of the frame, on CLOCK_MONOTONIC.
     public let hostTime: HostTime
-    /// The driver's number of the frame.
+    /// The sequence number of the frame.
     public let sequence: UInt64
     /// The original frame of the camera, if ``PhotoSettings/keepsFrame`` is set.
     public let frame: VideoFrame?
@@ -29,13 +29,13 @@ public struct Photo: Sendable {
     public struct ModeSwitch: Sendable {
         /// The mode of the photo.
         public internal(set) var format: VideoFormat
-        /// The time from the last frame of the stream's mode to the first one of the photo's; nil
-        /// without a frame before.
+        /// The time from the last frame before the switch to the first frame in the mode of the photo; nil if there was
+        /// no frame before the switch.
         public internal(set) var gapBefore: Duration?
-        /// The time from the last frame of the photo's mode to the first one of the stream's; nil if
-        /// that had not arrived when the photo was returned, as in a burst.
+        /// The time from the last frame in the mode of the photo to the first frame after the switch back; nil if that
+        /// frame had not arrived when the photo was returned, as in a burst.
         public internal(set) var gapAfter: Duration?
-        /// The reason why the camera did not return to the stream's mode; nil if it did.
+        /// The error because of which the camera did not switch back; nil if the camera did.
         public internal(set) var returnFailure: ObscuraError?
     }
 

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The photos of a burst, in order, as they are made. Iterate it once.
+/// The photos of a burst, in order, as they are made. The sequence can be iterated only once.
 ///
 /// ```swift
 /// for try await photo in try await photos.captureBurst(count: 5, interval: .milliseconds(200)) {
@@ -12,8 +12,8 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// The sequence throws ``ObscuraError`` if a photo cannot be taken or made, after the photos before it.
-/// Canceling the task, or releasing the burst, ends it.
+/// If a photo cannot be taken or made, the sequence delivers the photos before it and then throws ``ObscuraError``.
+/// Cancelling the task or releasing the `PhotoBurst` ends the burst.
 public struct PhotoBurst: AsyncSequence, Sendable {
     /// A photo of the burst.
     public typealias Element = Photo
@@ -22,7 +22,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
 
     let run: Run
 
-    /// Creates an iterator that begins with the first photo not consumed yet.
+    /// Creates an iterator that begins with the first photo that was not consumed yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(run: run)
     }
@@ -31,14 +31,14 @@ public struct PhotoBurst: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let run: Run
 
-        /// Returns the next photo; nil after the last one, and if the task was canceled.
+        /// Returns the next photo; nil after the last photo, and if the task was cancelled.
         ///
-        /// - Throws: ``ObscuraError``.
+        /// - Throws: ``ObscuraError`` if a photo cannot be taken or made.
         nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
 
-        /// Returns the next photo, for callers on an actor.
+        /// Does the same as `next()`, for callers on an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
@@ -187,7 +187,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             ObscuraError(
                 .capture, .outOfBuffers, subject: name,
                 reason: "\(limit) photos of a burst were not consumed, and no more can be queued",
-                advice: "Consume them while the burst runs: for try await photo in burst.")
+                advice: "Consume the photos while the burst runs: for try await photo in burst.")
         }
     }
 }

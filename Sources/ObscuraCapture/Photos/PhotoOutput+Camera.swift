@@ -11,7 +11,7 @@ extension PhotoOutput {
         try settings.check(name)
         guard let session = connection.session else {
             throw .invalidConfiguration(
-                name, "it is not in a session", "Add it: session.configure { try $0.addOutput(output) }.")
+                name, "it is not in a session", "Add the output: session.configure { try $0.addOutput(output) }.")
         }
         guard session.isRunning else {
             throw ObscuraError(

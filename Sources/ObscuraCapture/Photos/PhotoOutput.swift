@@ -16,12 +16,12 @@ public import ObscuraMedia
 /// try await photo.write(to: "morning.jpg")
 /// ```
 ///
-/// The output keeps the most recent frames, so that a photo is the frame that was on screen when the shutter
-/// button was pressed, not a later one. Frames in a driver's memory are copied, on a thread of the output's
-/// own; compressed frames are kept compressed and decoded only for a photo. In the session's statistics these
-/// frames count as held by the output, and as delivered when it takes them.
+/// The output keeps the most recent frames, so that a photo is the frame that was on screen when the shutter button
+/// was pressed, not a later frame. Frames in a driver's memory are copied on a separate thread; compressed frames are
+/// kept compressed and decoded only for a photo. In the session's statistics the kept frames count as held by the
+/// output, and as delivered.
 ///
-/// Several captures can run at once. Those that change the camera (its mode, its LED) run one after the other.
+/// Several captures can run at once. Captures that change the mode or the LED of the camera run one after the other.
 ///
 /// Thread-safe.
 public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and locks.
@@ -48,9 +48,9 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
     /// Creates an output.
     ///
     /// - Parameters:
-    ///   - name: for statistics and error messages.
-    ///   - recentFrames: the number of most recent frames to keep, 0 to 30. With 0 a photo is the next
-    ///     frame that arrives.
+    ///   - name: the name in statistics and messages.
+    ///   - recentFrames: the number of most recent frames to keep, 0 to 30. With 0 a photo is the next frame that
+    ///     arrives.
     public convenience init(name: String = "photo", recentFrames: Int = 3) {
         self.init(name: name, recentFrames: recentFrames, patience: .seconds(10))
     }
@@ -73,20 +73,20 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
 
     /// Takes a photo.
     ///
-    /// The photo is the frame that was on screen at `pressedAt`: the newest one captured by then, or the
-    /// oldest one kept if that moment is longer ago. For a moment in the future, the capture waits. A photo
-    /// with flash, or in another mode of the camera, is taken as soon as the camera is ready.
+    /// The photo is the frame that was on screen at `pressedAt`: the newest frame captured by that time, or the oldest
+    /// kept frame if all kept frames are newer. If `pressedAt` is in the future, the capture waits. A photo with flash,
+    /// or in another mode of the camera, is taken as soon as the camera is ready.
     ///
-    /// Waits for a frame for at most 10 s. Canceling the task ends the wait; changes of the camera are
-    /// undone then, too.
+    /// Waits for a frame for at most 10 s. Cancelling the task ends the wait; changes of the camera are undone also in
+    /// that case.
     ///
     /// - Parameters:
     ///   - settings: the settings of the photo.
-    ///   - pressedAt: the moment of the photo, on CLOCK_MONOTONIC.
+    ///   - pressedAt: the time of the photo, on CLOCK_MONOTONIC.
     /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended, `cancelled` if the
-    ///   session or the task was stopped meanwhile, `timedOut` if no frame arrived, `outOfBuffers` if too many photos
-    ///   are being made or keep their frames, `unsupportedControl` for a flash on a camera without one,
-    ///   `invalidConfiguration` for settings that no photo can have, and errors of the camera.
+    ///   session was stopped or the task cancelled meanwhile, `timedOut` if no frame arrived, `outOfBuffers` if too
+    ///   many photos are being made or keep their frames, `unsupportedControl` if the settings require a flash that the
+    ///   camera does not have, `invalidConfiguration` for invalid settings, and errors of the camera.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {
@@ -100,26 +100,25 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
         return try await capturePrepared(settings, camera, pressedAt)
     }
 
-    /// Takes a number of photos at an interval of frame times: each is the frame nearest to its moment,
-    /// even if making photos takes longer than the interval. The first photo is chosen as in
-    /// ``capture(_:pressedAt:)``.
+    /// Takes several photos at a constant interval. Each photo is the frame nearest to its due time, even if making a
+    /// photo takes longer than the interval. The first photo is chosen as in ``capture(_:pressedAt:)``.
     ///
-    /// The photos are made on all cores while the next ones are taken. The burst begins at once, even
-    /// before its photos are consumed; at most 64 photos are queued.
+    /// The photos are made on all cores while the next photos are taken. The burst begins at once, even before its
+    /// photos are consumed; at most 64 photos are queued.
     ///
     /// - Parameters:
     ///   - count: the number of photos, at least 1.
     ///   - interval: the time from one photo to the next; zero takes every frame.
-    ///   - settings: the settings of the photos. The LED stays lit, and the camera stays in the mode, for
-    ///     the whole burst.
-    ///   - pressedAt: the moment of the first photo, on CLOCK_MONOTONIC.
-    /// - Returns: the photos as they are made, in order. Releasing it ends the burst.
+    ///   - settings: the settings of the photos. The LED of a flash stays lit, and the camera stays in the mode of the
+    ///     photos, for the whole burst.
+    ///   - pressedAt: the time of the first photo, on CLOCK_MONOTONIC.
+    /// - Returns: the photos as they are made, in order. Releasing the returned value ends the burst.
     /// - Throws: as ``capture(_:pressedAt:)``.
     nonisolated(nonsending) public func captureBurst(
         count: Int, interval: Duration, settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> PhotoBurst {
         guard count >= 1, interval >= .zero else {
-            throw .invalidConfiguration(name, "a burst needs at least one photo, and an interval that is not negative")
+            throw .invalidConfiguration(name, "the count of a burst must be at least 1, and the interval at least 0")
         }
         let camera = try camera(for: settings)
         var preparation: PhotoPreparation?

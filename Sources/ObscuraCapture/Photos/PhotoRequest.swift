@@ -10,7 +10,7 @@ internal import ObscuraMedia
 final class PhotoRequest: Sendable {
     let onFrame: @Sendable (KeptFrame) -> Void
     let onEnd: @Sendable (ObscuraError?) -> Void
-    /// Canceled when the request ends, or is withdrawn before it was added.
+    /// Cancelled when the request ends, or is withdrawn before it was added.
     let isOver = CancellationToken()
 
     init(

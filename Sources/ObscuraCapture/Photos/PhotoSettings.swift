@@ -10,11 +10,10 @@ public struct PhotoSettings: Sendable, Hashable {
     public enum Size: Sendable, Hashable {
         /// The size of the frames of the current mode.
         case stream
-        /// The largest size of the camera: it is switched to its mode with the most pixels for the
-        /// photo, and back again. Meanwhile the other outputs get frames of that mode;
-        /// ``Photo/modeSwitch`` has the duration.
+        /// The largest size of the camera: the camera is switched to the mode with the most pixels for the photo, and
+        /// back again. Meanwhile the other outputs get frames of that mode; see ``Photo/modeSwitch``.
         case largest
-        /// This size, after rotation, scaled from the frames of the current mode.
+        /// The given size, after rotation, scaled from the frames of the current mode.
         case pixels(PixelSize)
     }
 
@@ -32,7 +31,7 @@ public struct PhotoSettings: Sendable, Hashable {
         case off
         /// The flash fires.
         case on
-        /// The flash fires in the dark, on a camera that has one.
+        /// The flash fires in the dark, if the camera has a flash.
         case auto
     }
 
@@ -40,25 +39,25 @@ public struct PhotoSettings: Sendable, Hashable {
     public var format = StillFormat.jpeg()
     /// The size of the photo.
     public var size = Size.stream
-    /// The fit of the frame to a size with another aspect ratio.
+    /// The fit of the frame into a `size` with a different aspect ratio.
     public var fit = ImageRequest.Fit.fill
-    /// The rotation of the upright image, clockwise; nil uses that of the output's connection.
+    /// The clockwise rotation applied to the upright image; nil uses the orientation of the output's connection.
     public var orientation: Orientation?
     /// Whether the image is mirrored horizontally, after rotation; nil uses the setting of the output's
     /// connection.
     public var isMirrored: Bool?
-    /// The effects on the upright image; nil uses those of the output's connection.
+    /// The effects on the upright image; nil uses the effects of the output's connection.
     public var effects: [VideoEffect]?
     /// The place where the orientation is stored. With effects the pixels are always rotated.
     public var orientationPlacement = OrientationPlacement.pixels
     /// The use of the camera's flash.
     public var flash = Flash.off
-    /// The length of the thumbnail's longer side, in pixels; nil omits the thumbnail. PNG files have none.
+    /// The length of the thumbnail's longer side, in pixels; nil omits the thumbnail. PNG files have no thumbnail.
     public var thumbnailSide: Int? = 160
     /// The metadata of the photo. A missing date, make, model, software or exposure is filled in.
     public var metadata = Metadata()
-    /// Whether ``Photo/frame`` contains the original frame of the camera. That frame is in use until the photo is
-    /// released; while too many are in use, the output gets no new ones.
+    /// Whether ``Photo/frame`` contains the original frame of the camera. That frame stays in use until the photo is
+    /// released; while too many frames are in use, no more photos can be taken.
     public var keepsFrame = false
 
     /// Creates settings for a JPEG of the stream's size.

@@ -3,17 +3,19 @@
 
 /// The handling of frames that arrive while their reader is busy.
 public enum LateFramePolicy: Sendable, Hashable {
-    /// Queues one frame; a newer frame replaces it, and it is dropped as `late`. For live cameras.
+    /// Queues one frame. A newer frame replaces the queued frame, which is dropped as ``DropReason/late``. For live
+    /// cameras.
     case latest
-    /// Queues up to this number of frames; then the oldest is dropped as `late`.
+    /// Queues up to this number of frames; if more arrive, the oldest frame is dropped as ``DropReason/late``.
     case bounded(Int)
-    /// Queues up to this number of frames; then the source waits, and with it every other reader. For files.
+    /// Queues up to this number of frames; while the queue is full, the source and thereby every other reader wait. For
+    /// files.
     case lossless(Int)
 
-    /// Queues up to 4 frames; then the source waits.
+    /// Queues up to 4 frames; while the queue is full, the source waits.
     public static let lossless = LateFramePolicy.lossless(4)
 
-    /// Number of frames that may be queued; at least 1.
+    /// The number of frames that may be queued; at least 1.
     public var capacity: Int {
         switch self {
         case .latest: 1

@@ -3,10 +3,10 @@
 
 /// The reason why a reader did not get a frame.
 public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
-    /// A newer frame replaced it, the bounded queue was full, or the decoder of a compressed stream was too far
+    /// A newer frame replaced the frame, the bounded queue was full, or the decoder of a compressed stream was too far
     /// behind.
     case late
-    /// The reader held its limit of frames.
+    /// The reader already held the maximum number of frames.
     case outOfBuffers
     /// The frame belonged to a former camera, mode or timeline.
     case discontinuity
@@ -24,13 +24,13 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
 public struct ReaderLedger: Sendable, Hashable {
     /// Frames that arrived while the reader was attached.
     public internal(set) var offered: UInt64 = 0
-    /// Frames handled by the reader: its callback returned, or it requested the next one.
+    /// Frames handled by the reader: its callback has returned, or its loop has requested the next frame.
     public internal(set) var delivered: UInt64 = 0
     /// Dropped frames, by reason.
     public internal(set) var dropped = DropCounts()
-    /// Frames skipped on purpose: rate limit, stride, a disabled connection, a hidden view.
+    /// Frames skipped on purpose, by a rate limit, a frame stride, a disabled connection or a hidden view.
     public internal(set) var skipped: UInt64 = 0
-    /// Frames that wait to be taken.
+    /// Frames in the queue of the reader.
     public internal(set) var waiting: UInt64 = 0
     /// Frames being converted for the reader or handled by it.
     public internal(set) var inHand: UInt64 = 0

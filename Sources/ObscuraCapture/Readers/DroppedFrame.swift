@@ -5,13 +5,13 @@ public import ObscuraMedia
 
 /// A dropped frame, or a run of dropped frames with the same reason.
 public struct DroppedFrame: Sendable, Hashable {
-    /// The driver's sequence number of the (last) frame.
+    /// The sequence number of the dropped frame, or of the last frame of a run.
     public var sequence: UInt64
-    /// The presentation time of the (last) frame.
+    /// The presentation time of the dropped frame, or of the last frame of a run.
     public var presentationTime: MediaTime
     /// The reason for the drop.
     public var reason: DropReason
-    /// Number of consecutive frames; more than one if the drops could not be reported one by one.
+    /// The number of consecutive dropped frames; more than 1 if the drops could not be reported one by one.
     public var count: Int
 }
 

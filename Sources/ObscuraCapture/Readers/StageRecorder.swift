@@ -8,8 +8,7 @@ internal import ObscuraMedia
 public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
     /// From the driver's timestamp to the moment the frame left the driver.
     case capture
-    /// For an inter-coded frame, from its entry into the session to its image: waiting for the decoder, and
-    /// decoding.
+    /// For an inter-coded frame, from its entry into the session to its decoded image.
     case decode
     /// From the entry into the session (or the end of ``decode``) to the removal from the reader's queue.
     case queue

@@ -8,8 +8,7 @@ public import ObscuraMedia
 /// The link between an input and an output for one media type; it controls which frames pass, their orientation,
 /// and the audio volume.
 ///
-/// Settings may be changed at any time, on any thread; a change takes effect with the next frame. The connection
-/// also keeps the readers of its output.
+/// Settings may be changed at any time, on any thread; a change takes effect with the next frame.
 public final class CaptureConnection: Sendable {
     fileprivate struct State {
         var isEnabled = true
@@ -113,13 +112,14 @@ public final class CaptureConnection: Sendable {
     var picturesBesideFrame: Int { state.withLock { $0.effects.isEmpty && !$0.readersHaveEffects ? 0 : 2 } }
 
     /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped.
-    /// Nil lets all pass.
+    /// Nil lets all frames pass.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.rateLimit?.interval } }
         set { state.withLock { $0.rateLimit = newValue.map(RateLimit.init(interval:)) } }
     }
 
-    /// The stride n: every n-th frame passes, starting with the first. 1 lets all pass; smaller values count as 1.
+    /// The stride n: every n-th frame passes, starting with the first frame. 1 lets all frames pass; smaller values
+    /// count as 1.
     public var frameStride: Int {
         get { state.withLock { $0.frameStride } }
         set {

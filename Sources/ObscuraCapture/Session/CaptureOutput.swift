@@ -10,8 +10,7 @@ package import ObscuraMedia
 open class CaptureOutput: @unchecked Sendable {  // Its properties are constant; subclasses prove their own.
     /// The name of the output, used in statistics and messages.
     public let name: String
-    /// The links to inputs, one for each supported media type. They exist as long as the output, also when the
-    /// camera is switched.
+    /// The connections to inputs, one for each supported media type. They stay the same when the camera is switched.
     public let connections: [CaptureConnection]
     private let parts: [CaptureOutput]
 

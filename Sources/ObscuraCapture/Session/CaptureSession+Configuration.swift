@@ -9,8 +9,8 @@ extension CaptureSession {
     public struct Configuration {
         var graph: SessionGraph
 
-        /// The preset that selects the mode of the cameras (default: `high`). Does not apply to a source with a
-        /// single mode.
+        /// The preset that selects the modes of the cameras (default: `high`). Does not apply to a source with a single
+        /// mode.
         public var preset: Preset {
             get { graph.preset }
             set { graph.preset = newValue }
@@ -28,7 +28,8 @@ extension CaptureSession {
             try graph.add(input)
         }
 
-        /// Removes an input. Its outputs are connected to the first remaining or added input.
+        /// Removes an input. The outputs of the input are connected to the first remaining input, or to an input that
+        /// is added later.
         public mutating func removeInput(_ input: CaptureDeviceInput) {
             graph.remove(input)
         }
@@ -42,7 +43,8 @@ extension CaptureSession {
             try graph.replace(input, with: other)
         }
 
-        /// Adds an output. It is connected to the first input, unless it is explicitly connected to another one.
+        /// Adds an output. The output is connected to the first input of its media type, unless ``connect(_:to:)``
+        /// selects another input.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the session already contains it.
         public mutating func addOutput(_ output: CaptureOutput) throws(ObscuraError) {
@@ -63,7 +65,7 @@ extension CaptureSession {
             try graph.connect(output, to: input)
         }
 
-        /// Selects one of the device's formats, regardless of the preset; nil restores the choice by preset.
+        /// Selects one of the device's formats, regardless of the preset; nil selects the format by the preset again.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setFormat(

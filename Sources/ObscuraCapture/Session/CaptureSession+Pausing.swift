@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// Releases the devices temporarily, such as for an app in the background.
 extension CaptureSession {
-    /// Whether the session is paused until ``resume()``.
+    /// Whether the session is paused; see ``pause()``.
     public var isPaused: Bool { state.withLock { $0.machine.isPaused } }
 
     /// Closes the devices, so that other processes can use them, and keeps everything else: outputs, readers and

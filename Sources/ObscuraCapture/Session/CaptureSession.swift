@@ -80,12 +80,12 @@ public final class CaptureSession: Sendable {
     public var inputs: [CaptureDeviceInput] { state.withLock { $0.graph.inputs } }
     /// The outputs, in the order in which they were added.
     public var outputs: [CaptureOutput] { state.withLock { $0.graph.outputs } }
-    /// The preset that selects the mode of the cameras.
+    /// The preset that selects the modes of the cameras.
     public var preset: Preset { state.withLock { $0.graph.preset } }
     /// Whether the devices run.
     public var isRunning: Bool { state.withLock { $0.machine.isRunning } }
 
-    /// Returns the actual format of an input; nil when it does not run.
+    /// Returns the actual video format of an input; nil if the input is not running or supplies no video.
     public func activeFormat(of input: CaptureDeviceInput) -> VideoFormat? {
         state.withLock { state in
             state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format.video : nil
@@ -118,12 +118,12 @@ public final class CaptureSession: Sendable {
 
     // MARK: Configuration
 
-    /// Returns the reason why the input cannot be added; nil if it can.
+    /// Returns the reason why the input cannot be added; nil if it can be added.
     public func refusal(of input: CaptureDeviceInput) -> ObscuraError? {
         refusal { try $0.addInput(input) }
     }
 
-    /// Returns the reason why the output cannot be added; nil if it can.
+    /// Returns the reason why the output cannot be added; nil if it can be added.
     public func refusal(of output: CaptureOutput) -> ObscuraError? {
         refusal { try $0.addOutput(output) }
     }
@@ -140,10 +140,11 @@ public final class CaptureSession: Sendable {
     /// opened before the old one is closed, and only the readers of the old camera switch. If a device rejects its
     /// new mode, its old mode is restored and the error is thrown.
     ///
-    /// - Throws: ``ObscuraError``; then nothing has changed. An error thrown by `change` is wrapped in one.
+    /// - Throws: ``ObscuraError``; then nothing has changed. Other errors that `change` throws are wrapped in an
+    ///   ``ObscuraError``.
     ///
-    /// - Parameter change: The changes; called a second time if the user first had to grant permission for a
-    ///   camera.
+    /// - Parameter change: Makes the changes. Called on the session's thread, and a second time if the user first had
+    ///   to grant permission for a camera.
     nonisolated(nonsending) public func configure(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void
     ) async throws(ObscuraError) {
@@ -174,11 +175,11 @@ public final class CaptureSession: Sendable {
 
     // MARK: Running
 
-    /// Opens the devices and starts the frames. Does nothing if the session runs; waits for the pending start if
-    /// there is one; resumes a paused session.
+    /// Opens the devices and starts the frames. Does nothing if the session runs, waits for a start that is in
+    /// progress, and resumes a paused session.
     ///
     /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` if the session was
-    ///   stopped in the meantime, and others. Then no device runs.
+    ///   stopped in the meantime, and others. After an error no device runs.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
         try await start { true }
     }
@@ -198,9 +199,9 @@ public final class CaptureSession: Sendable {
 
     /// Stops the frames and closes the devices.
     ///
-    /// After it returns, no new callback begins and every loop has ended. Waits at most two seconds for running
-    /// callbacks (then ``SessionEvent/stillBusy(_:)`` names them), but not for the callback it is called from. May
-    /// be called at any time, from any thread.
+    /// After the method has returned, no new callback begins and every loop has ended. Waits for running callbacks, but
+    /// not for a callback that calls this method. After two seconds the wait ends, and ``SessionEvent/stillBusy(_:)``
+    /// names the readers whose callbacks still run. May be called at any time, from any thread.
     nonisolated(nonsending) public func stop() async {
         await stop { true }
     }

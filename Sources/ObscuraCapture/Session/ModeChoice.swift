@@ -3,12 +3,12 @@
 
 public import ObscuraMedia
 
-/// The mode of a device that a preset selects, with the reason.
+/// The mode that a preset selects from the modes of a device, with the reason.
 ///
 /// The preset first selects the size. Of the modes with that size, the criteria are, in this order:
 ///
 /// 1. color before grayscale;
-/// 2. at least 30 frames per second (29 or more count, such as 29.97), else the rate nearest to that;
+/// 2. at least 30 frames per second (29 or more count, such as 29.97), else the highest rate;
 /// 3. uncompressed before MJPEG, and MJPEG before H.264, since decoding adds latency and possibly loss;
 /// 4. the rate nearest to 30 frames per second;
 /// 5. the order in which the device lists them.
@@ -18,7 +18,7 @@ public struct ModeChoice: Sendable, Hashable {
     /// The reason for the choice, as a sentence.
     public let reason: String
 
-    /// Selects a mode; nil when none of `formats` is suitable.
+    /// Selects one of `formats`; nil if none of `formats` is suitable.
     public init?(_ preset: SessionPreset, from formats: [VideoFormat]) {
         guard let (size, why) = Self.size(preset, formats) else { return nil }
         if preset == .inputPriority {
@@ -105,7 +105,7 @@ public struct ModeChoice: Sendable, Hashable {
 }
 
 extension SessionPreset {
-    /// Returns the best of `formats`; nil when none is suitable. See ``ModeChoice``.
+    /// Returns the best of `formats`; nil if none of `formats` is suitable. See ``ModeChoice``.
     public func choose(from formats: [VideoFormat]) -> VideoFormat? {
         ModeChoice(self, from: formats)?.format
     }

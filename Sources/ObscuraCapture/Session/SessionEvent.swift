@@ -10,11 +10,11 @@ public enum SessionEvent: Sendable {
     /// All devices have stopped: the session was stopped, or every source has ended. In the latter case readers may
     /// still have frames waiting; the end of a loop, or `output(_:didFinishWith:)` of a delegate, follows the last one.
     case stopped
-    /// The devices have been released, and the readers wait; see ``CaptureSession/pause()``.
+    /// The devices have been closed, and the readers wait; see ``CaptureSession/pause()``.
     case paused
     /// The devices run again after a pause.
     case resumed
-    /// A device delivers no frames for now; the session waits for it.
+    /// A device currently delivers no frames; the session waits for the device.
     case interrupted(CaptureDevice, InterruptionReason)
     /// A device delivers frames again after an interruption.
     case interruptionEnded(CaptureDevice)
@@ -22,6 +22,6 @@ public enum SessionEvent: Sendable {
     case runtimeError(CaptureDevice, ObscuraError)
     /// A change requested without waiting was rejected; nothing has changed.
     case refused(ObscuraError)
-    /// The callbacks of these readers still run after a stop has waited for them.
+    /// The callbacks of the readers with these names still run, although ``CaptureSession/stop()`` has waited for them.
     case stillBusy([String])
 }

@@ -13,7 +13,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let isRunning: Bool
         /// Frames received.
         public let received: UInt64
-        /// Frames lost in the driver, counted by gaps in its sequence numbers.
+        /// Frames lost in the driver, counted by the gaps in the sequence numbers.
         public let gaps: UInt64
         /// Frames received but not usable.
         public let lost: UInt64
@@ -21,7 +21,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let copied: UInt64
         /// Counts of the audio received; all zero for a device without audio.
         public let audio: Audio
-        /// Counts of the pool for images made for readers.
+        /// Counts of the buffer pool for converted images.
         public let pool: PixelBufferPool.Counts
     }
 
@@ -31,7 +31,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let received: UInt64
         /// Sample frames received.
         public let sampleFrames: UInt64
-        /// Number of overruns in the driver.
+        /// The number of overruns in the driver.
         public let overruns: UInt64
         /// Sample frames lost in overruns.
         public let lost: UInt64
@@ -49,9 +49,9 @@ public struct SessionLedger: Sendable, Hashable {
         public let isAttached: Bool
         /// Counts of delivered, skipped and dropped frames.
         public let frames: ReaderLedger
-        /// Number of frames held by the reader.
+        /// The number of frames held by the reader.
         public let held: Int
-        /// The time for which the reader has held its oldest frame; nil when it holds none.
+        /// The time for which the reader has held its oldest frame; nil if the reader holds no frames.
         public let heldFor: Duration?
         /// Time spent in each stage.
         public let stages: [FrameStage: StageStatistics]

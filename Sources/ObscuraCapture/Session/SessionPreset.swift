@@ -5,11 +5,11 @@ public import ObscuraMedia
 
 /// The quality at which the cameras of a session run; also named ``CaptureSession/Preset``.
 public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The mode with the fewest pixels, but at least 192x144; for slow connections.
+    /// The mode with the fewest pixels, but at least as many as 192x144; for slow connections.
     case low
-    /// The mode nearest to 480x360.
+    /// The mode whose number of pixels is nearest to 480x360.
     case medium
-    /// The mode with the most pixels at 30 frames per second or more, else at the highest rate.
+    /// The mode with the most pixels at 30 frames per second or more; if no mode is that fast, at the highest rate.
     case high
     /// The mode with the most pixels at any rate.
     case photo
@@ -21,10 +21,10 @@ public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
     case hd1920x1080
     /// A mode of 3840x2160.
     case hd4K3840x2160
-    /// The format selected for each input, else the device's default.
+    /// The format selected with ``CaptureSession/Configuration/setFormat(_:for:)``, else the first mode of the device.
     case inputPriority
 
-    /// The size that the preset names; nil for presets that describe a quality.
+    /// The size of the modes that the preset selects; nil for presets without a fixed size.
     public var size: PixelSize? {
         switch self {
         case .vga640x480: PixelSize(width: 640, height: 480)

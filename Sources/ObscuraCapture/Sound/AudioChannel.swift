@@ -39,9 +39,9 @@ public final class AudioChannel: Sendable {
 
 /// A level of sound, in dBFS: 0 is full scale, the level of a square wave at maximum amplitude.
 public struct AudioLevel: Sendable, Hashable, Codable {
-    /// The root mean square. A full-scale sine has -3.01.
+    /// The root mean square, in dBFS. The level of a full-scale sine is -3.01 dBFS.
     public let average: Float
-    /// The level of the loudest sample.
+    /// The level of the loudest sample, in dBFS.
     public let peak: Float
 
     /// The lowest level: -120 dBFS, below the lowest bit of 16-bit audio.

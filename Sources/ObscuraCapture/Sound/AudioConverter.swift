@@ -3,28 +3,28 @@
 
 public import ObscuraMedia
 
-/// The protocol of a conversion between audio formats: sample rate, channels, sample type.
+/// A converter between two audio formats, which differ in sample rate, channels or sample type.
 ///
-/// A converter keeps its state from one buffer to the next. It resets itself at a buffer that does not follow
-/// the one before. Used by one thread at a time.
+/// A converter keeps its state from one buffer to the next, and resets itself at a buffer that does not directly
+/// follow the previous buffer. Used by one thread at a time.
 public protocol AudioConverter: AnyObject, Sendable {
     /// Returns the sound in the other format, with its times. The result is empty while the converter has too few
-    /// samples. If the sound does not continue the sound before, it has two buffers, and the first is the remainder of
-    /// the former sound.
+    /// samples. If `sound` does not directly follow the previous buffer, the result can have two buffers: the remainder
+    /// of the previous sound, and the new sound.
     ///
-    /// - Throws: ``ObscuraError``.
+    /// - Throws: ``ObscuraError`` if the sound cannot be converted.
     func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer]
-    /// Returns the samples that remain in the converter at the end; nil if there are none.
+    /// Returns the samples that remain in the converter at the end; nil if no samples remain.
     ///
-    /// - Throws: ``ObscuraError``.
+    /// - Throws: ``ObscuraError`` if the samples cannot be converted.
     func finish() throws(ObscuraError) -> AudioBuffer?
 }
 
 /// A factory of converters, given to a driver.
 public protocol AudioConverterProvider: Sendable {
-    /// Creates a converter between two formats.
+    /// Returns a new converter between two formats.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedFormat``.
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if the conversion is not supported.
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> any AudioConverter

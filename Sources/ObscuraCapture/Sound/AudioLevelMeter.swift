@@ -4,7 +4,7 @@
 internal import Glibc
 public import ObscuraMedia
 
-/// A meter of the level of sound, over windows of constant length, independent of the size of the buffers.
+/// A meter of sound levels over time windows of constant length, regardless of the size of the buffers.
 public struct AudioLevelMeter: Sendable {
     private let channelCount: Int
     private let sampleRate: Int
@@ -33,8 +33,8 @@ public struct AudioLevelMeter: Sendable {
         format.channelCount == channelCount && format.sampleRate == sampleRate
     }
 
-    /// Adds sound. Returns the last reading that it completed, one level for each channel; nil if it
-    /// completed none, or if the sound has another format than the meter; see ``measures(_:)``.
+    /// Measures a buffer. Returns the last reading that the buffer completed, one level for each channel; nil if no
+    /// reading was completed, or if the meter does not measure the format of the buffer; see ``measures(_:)``.
     public mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
         guard measures(sound.format) else { return nil }
         var reading: [AudioLevel]?

@@ -4,25 +4,26 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The clock of drivers without hardware: the system's, or one that a test advances.
+/// A clock for drivers without hardware: the system clock, or a clock that a test advances.
 public protocol CaptureClock: Sendable {
-    /// The present moment.
+    /// The current time of the clock.
     var now: HostTime { get }
-    /// Blocks the thread until the deadline, or until the token is canceled.
+    /// Blocks the thread until the deadline, or until the token is cancelled.
     ///
-    /// - Returns: true at the deadline, false if the token was canceled.
+    /// - Returns: true at the deadline, false if the token was cancelled.
     func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool
 }
 
 /// The system clock, CLOCK_MONOTONIC.
 public struct SystemClock: CaptureClock {
-    /// Creates a system clock; all of them are the same.
+    /// Creates a system clock; all system clocks show the same time.
     public init() {}
 
-    /// The present moment of CLOCK_MONOTONIC.
+    /// The current time of CLOCK_MONOTONIC.
     public var now: HostTime { .now }
 
-    /// Blocks until the deadline, or until the token is canceled.
+    /// Blocks until the deadline, or until the token is cancelled. Returns true at the deadline, false if the token was
+    /// cancelled.
     public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
         !cancellation.wait(until: deadline)
     }
@@ -32,30 +33,30 @@ public struct SystemClock: CaptureClock {
 public final class CancellationToken: Sendable {
     private let state = Lock(false)
 
-    /// Creates a token that is not canceled.
+    /// Creates a token that is not cancelled.
     public init() {}
 
     /// Whether ``cancel()`` was called.
     public var isCancelled: Bool { state.withLock { $0 } }
 
-    /// Sets the flag. Any thread, any number of times.
+    /// Sets the flag. May be called on any thread, any number of times.
     public func cancel() {
         state.withLockSignalling { $0 = true }
     }
 
-    /// Blocks until the token is canceled, or until the deadline (CLOCK_MONOTONIC). Returns whether it is
-    /// canceled.
+    /// Blocks until the token is cancelled, or until the deadline (CLOCK_MONOTONIC). Returns whether the token is
+    /// cancelled.
     public func wait(until deadline: HostTime) -> Bool {
         state.wait(until: deadline) { $0 ? true : nil } ?? false
     }
 
-    /// Blocks until the token is canceled (false), or `condition` is true (true). The condition is checked
+    /// Blocks until the token is cancelled (false), or `condition` is true (true). The condition is checked
     /// again at each ``poke()``.
     func wait(for condition: () -> Bool) -> Bool {
         state.wait { isCancelled in isCancelled ? false : condition() ? true : nil } ?? false
     }
 
-    /// Blocks until `condition` is true (true), or the token is canceled or the deadline has passed
+    /// Blocks until `condition` is true (true), or the token is cancelled or the deadline has passed
     /// (false). The condition is checked again at each ``poke()``.
     package func wait(until deadline: HostTime, for condition: () -> Bool) -> Bool {
         state.wait(until: deadline) { isCancelled in isCancelled ? false : condition() ? true : nil } ?? false

@@ -66,7 +66,7 @@ struct DeviceUsers: Sendable, Hashable {
         case (true, nil): "in use by this process already"
         case (true, let names?): "in use; it is open in this process already, and in \(names)"
         case (false, let names?): "in use; it is open in \(names)"
-        case (false, nil): "in use by another process (not visible \(hasHidden ? "to this user" : "from here"))"
+        case (false, nil): "in use by another process (not visible \(hasHidden ? "to this user" : "to this process"))"
         }
     }
 

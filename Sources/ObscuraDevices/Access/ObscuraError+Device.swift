@@ -49,8 +49,8 @@ extension ObscuraError {
         case ENOSPC:
             // The kernel's error for a USB bus without bandwidth left.
             .advice(
-                "Its bus has no bandwidth left: stop the other camera on that bus, connect one of them to another "
-                    + "port, or choose a smaller size, a lower rate or MJPEG.")
+                "Its bus has no bandwidth left: stop the other camera on that bus, connect one of the cameras "
+                    + "to another port, or choose a smaller size, a lower rate or MJPEG.")
         case EPIPE, ENOLINK:
             .advice(
                 "If it is part of a media pipeline, configure its links and formats first, or use libcamera. Otherwise "

@@ -66,7 +66,7 @@ extension Diagnosis.Finding {
         guard let names else { return .init(.fine, subject, "ready") }
         guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may write its frames") }
         return .init(
-            .note, subject, "is open in \(names)",
+            .note, subject, "it is open in \(names)",
             remedy: .advice("If it delivers no frames here, end the other program."))
     }
 

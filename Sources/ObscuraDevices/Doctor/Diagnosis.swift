@@ -7,7 +7,7 @@ public import ObscuraMedia
 public struct Diagnosis: Sendable, Hashable {
     /// The state of one item.
     public struct Finding: Sendable, Hashable {
-        /// The severity.
+        /// The severity of a finding.
         public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
             /// No problem.
             case fine

@@ -35,7 +35,7 @@ extension Diagnosis.Finding {
             return .init(.fine, subject, "ready")
         }
         return .init(
-            .note, subject, "is open in \(names), so it is in use",
+            .note, subject, "in use; it is open in \(names)",
             remedy: .advice(
                 hasServer ? "Choose microphone:default, which the sound server shares." : "End the other program."))
     }

@@ -23,12 +23,12 @@ public struct DeviceSettings: Sendable, Hashable {
         }
     }
 
-    /// The settings by unique id.
+    /// The settings of each device, by its unique id.
     public var cameras: [String: Camera]
 
     /// Creates the settings of several devices.
     ///
-    /// - Parameter cameras: the settings by unique id.
+    /// - Parameter cameras: the settings of each device, by its unique id.
     public init(cameras: [String: Camera] = [:]) {
         self.cameras = cameras
     }

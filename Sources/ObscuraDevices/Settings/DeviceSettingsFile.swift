@@ -17,7 +17,7 @@ public import ObscuraMedia
 /// }
 /// ```
 public struct DeviceSettingsFile: Sendable, Hashable {
-    /// The path. The file need not exist.
+    /// The path of the file, which need not exist.
     public let path: String
 
     /// Creates a reference to the file at `path`.
@@ -25,7 +25,8 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         self.path = path
     }
 
-    /// The file of this user, in `$XDG_CONFIG_HOME` or `~/.config`; nil if neither that nor `$HOME` is set.
+    /// The file of this user, in `$XDG_CONFIG_HOME` or `~/.config`; nil if neither `$XDG_CONFIG_HOME` nor `$HOME` is an
+    /// absolute path.
     public static var standard: DeviceSettingsFile? {
         standard(environment: ProcessInfo.processInfo.environment)
     }
@@ -39,7 +40,8 @@ public struct DeviceSettingsFile: Sendable, Hashable {
 
     /// Reads the settings; empty if the file does not exist.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableSettings``, with the place where it is not JSON.
+    /// - Throws: ``ObscuraError/Code/unusableSettings`` if the file cannot be read, or is invalid; the error then
+    ///   contains the place in the file.
     public func read() throws(ObscuraError) -> DeviceSettings {
         guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
         return try DeviceSettings(text: bytes, path: path)
@@ -59,10 +61,10 @@ public struct DeviceSettingsFile: Sendable, Hashable {
     /// user only.
     ///
     /// - Parameters:
-    ///   - position: the direction that the camera faces; `unspecified` clears it, nil leaves it unchanged.
-    ///   - name: the display name; an empty one clears it, nil leaves it unchanged.
+    ///   - position: the direction that the camera faces; `unspecified` clears the setting, nil leaves it unchanged.
+    ///   - name: the display name; an empty string clears the setting, nil leaves it unchanged.
     ///   - uniqueID: the ``CaptureDevice/uniqueID`` of the device.
-    /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is not JSON, or cannot be written.
+    /// - Throws: ``ObscuraError/Code/unusableSettings`` if the file is invalid, or cannot be read or written.
     public func set(
         position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String
     ) throws(ObscuraError) {

@@ -21,7 +21,7 @@ struct OwnFile {
             if error.number == ENOENT || error.number == ENOTDIR { return nil }
             throw .unusableSettings(path, "it cannot be read: \(error.reason)", errno: error.number)
         }
-        throw .unusableSettings(path, "it is not a regular file of at most 1 MiB")
+        throw .unusableSettings(path, "it is not a regular file, or is larger than 1 MiB")
     }
 
     /// Replaces the file by the result of `change` for its bytes: atomically, also after a power failure. A link is

@@ -4,15 +4,15 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// The machine's V4L2 cameras, listed or by name: `camera:` and a unique id, a node such as `/dev/video2`, or a name
-/// that udev gives it.
+/// A provider of the V4L2 cameras of this machine. A name is `camera:` followed by a unique id, by a device node such
+/// as `/dev/video2`, or by a udev name of the camera.
 public struct V4L2DeviceProvider: CaptureDeviceProvider {
     private let finder: CameraFinder
     private let catalog: DeviceCatalog
 
     /// Returns the cameras of this machine. Create one provider per process: one thread monitors all cameras.
     ///
-    /// - Parameter decoders: for cameras with inter-coded frames (H.264).
+    /// - Parameter decoders: the decoders for cameras with inter-coded frames (H.264).
     public static func machine(decoders: any FrameDecoderProvider) -> V4L2DeviceProvider {
         let finder = CameraFinder(probe: KernelProbe())
         let catalog = DeviceCatalog(prefix: "camera:", finder: finder) { device, monitor in
@@ -21,10 +21,11 @@ public struct V4L2DeviceProvider: CaptureDeviceProvider {
         return V4L2DeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// The connected cameras, the default one first. Opens each node to query it.
+    /// The connected cameras, the default camera first. Reading the property opens each device node to query it.
     public var devices: [CaptureDevice] { catalog.devices }
 
-    /// Returns the camera with the name of a source; nil for another name.
+    /// Returns the camera with a name such as `camera:/dev/video2`; nil for a name of another kind, or if no camera has
+    /// the name.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
 
     /// Reports connected and disconnected cameras until the returned object is released.

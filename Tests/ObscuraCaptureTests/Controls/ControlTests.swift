@@ -53,7 +53,7 @@ import Testing
         }
         #expect(error?.code == .controlInactive)
         #expect(error?.reason == "exposure_time_absolute is currently controlled by auto_exposure")
-        #expect(error?.advice == "Switch that off first: set auto_exposure to 1.")
+        #expect(error?.advice == "Set auto_exposure to 1 first.")
         #expect(table.writes.isEmpty)
     }
 
@@ -64,7 +64,7 @@ import Testing
             try table.device().lockForConfiguration { try $0.setGain(50) }
         }
         #expect(error?.code == .controlInactive && error?.errno == 5)
-        #expect(error?.advice == "Switch that off first: set gain_automatic to 0.")
+        #expect(error?.advice == "Set gain_automatic to 0 first.")
         table.change("gain_automatic", to: 0)
         table.breakRow("gain")
         let other = #expect(throws: ObscuraError.self) {

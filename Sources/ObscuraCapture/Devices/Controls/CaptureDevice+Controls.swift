@@ -7,7 +7,7 @@ extension CaptureDevice {
     /// The current controls of the device. Needs no lock.
     ///
     /// - Throws: ``ObscuraError``: ``ObscuraError/Code/unsupportedControl`` for a device without controls, and errors
-    ///   of opening it.
+    ///   of opening the device.
     public var controls: [DeviceControl] {
         get throws(ObscuraError) {
             AutomaticControl.explain(try driver.openControls().controls())
@@ -18,8 +18,8 @@ extension CaptureDevice {
     ///
     /// The closure has exclusive access within this process: another call for the same unique id waits until it has
     /// returned, for at most 10 s. Other processes are not excluded. A session may run on the device; a change takes
-    /// effect after some frames. Settings remain when the closure throws, and most cameras keep them until they lose
-    /// power.
+    /// effect after some frames. If the closure throws, the changes made before are kept. Most cameras keep their
+    /// settings until they lose power.
     ///
     /// Blocks the calling thread while it waits, and for some milliseconds per value on USB: do not call it on an actor
     /// that must respond quickly.

@@ -3,7 +3,7 @@
 
 /// A device setting with ordered values: its range, default and value.
 public struct ControlRange<Value: Comparable & Sendable>: Sendable {
-    /// Whether the device supports it and lets it be set.
+    /// Whether the device has this setting, and the setting can be changed.
     public let isSupported: Bool
     /// The value; nil if it cannot be read.
     public let value: Value?
@@ -13,27 +13,29 @@ public struct ControlRange<Value: Comparable & Sendable>: Sendable {
     public let step: Value?
     /// The valid values, in order; nil if all steps of the range are valid.
     public let values: [Value]?
-    /// The default value; nil if there is none.
+    /// The default value; nil if unknown.
     public let defaultValue: Value?
-    /// Whether another control currently disables it.
+    /// Whether another control currently disables this setting.
     public let isInactive: Bool
-    /// The name of the automatic control that currently disables it.
+    /// The name of the automatic control that currently disables this setting; nil if the setting is active, or if the
+    /// automatic control is unknown.
     public let disabledBy: String?
 }
 
 /// A device setting with a choice of values.
 public struct ControlChoice<Value: Hashable & Sendable>: Sendable {
-    /// Whether the device supports it and lets it be set.
+    /// Whether the device offers at least two values for this setting.
     public var isSupported: Bool { choices.count > 1 }
-    /// The value; nil if it cannot be read, or is unknown.
+    /// The value; nil if it cannot be read, or if it has no equivalent in `Value`.
     public let value: Value?
-    /// The possible values; empty if the device has no such setting.
+    /// The values that can be set; empty if the device has no such setting.
     public let choices: [Value]
-    /// The default value; nil if there is none.
+    /// The default value; nil if unknown.
     public let defaultValue: Value?
-    /// Whether another control currently disables it.
+    /// Whether another control currently disables this setting.
     public let isInactive: Bool
-    /// The name of the automatic control that currently disables it.
+    /// The name of the automatic control that currently disables this setting; nil if the setting is active, or if the
+    /// automatic control is unknown.
     public let disabledBy: String?
 
     init(

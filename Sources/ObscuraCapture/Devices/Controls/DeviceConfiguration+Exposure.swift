@@ -67,8 +67,8 @@ extension DeviceConfiguration {
         try set(.gain, to: gain, "gain", .plain)
     }
 
-    /// Sets ``CaptureDevice/ExposureMode/custom`` and the values; nil leaves a value unchanged. All values are
-    /// validated before the first one is set.
+    /// Sets the mode ``CaptureDevice/ExposureMode/custom`` with its values; nil leaves a value unchanged. All values
+    /// are validated before the first value is set.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setExposureModeCustom(

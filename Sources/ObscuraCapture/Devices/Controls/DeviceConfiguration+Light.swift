@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension CaptureDevice {
-    /// Whether the camera's LED is lit continuously.
+    /// The state of the torch: the camera's LED as a continuous light.
     public enum TorchMode: String, Sendable, Hashable, CaseIterable, Codable {
         /// The LED is dark.
         case off
@@ -12,7 +12,7 @@ extension CaptureDevice {
         case on
     }
 
-    /// Whether the camera's LED can flash.
+    /// The state of the flash: the camera's LED as a short light for photos.
     public enum FlashMode: String, Sendable, Hashable, CaseIterable, Codable {
         /// The LED cannot flash.
         case off

@@ -4,8 +4,8 @@
 public import ObscuraMedia
 
 extension DeviceConfiguration {
-    /// The zoom factor of the lens: 1 at the widest. Supported if the driver's values are proportional to the focal
-    /// length, that is, above 0; set other zooms by the name of their control.
+    /// The zoom factor of the lens: 1 at the widest angle. Supported only if the lowest value of the driver is above 0,
+    /// since the values are then proportional to the focal length. Otherwise set the zoom by the name of its control.
     public var videoZoomFactor: ControlRange<Double> {
         range(control(.zoom), zoomScale)
     }

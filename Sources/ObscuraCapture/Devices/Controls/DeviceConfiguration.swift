@@ -6,12 +6,12 @@ public import ObscuraMedia
 /// The settings of a device locked by ``CaptureDevice/lockForConfiguration(_:)``.
 ///
 /// Names follow AVFoundation. Each setting reports whether the device supports it, its valid values and its default.
-/// Values are those at the time of the lock or of the last change; ``update()`` reads them again.
+/// All values were read at the time of the lock or of the last change; ``update()`` reads the values again.
 ///
-/// A value between two steps is rounded to the nearer one. A value out of range is an error with the range. A change to
-/// a setting that an automatic control disables is an error with the name of that control.
+/// A value between two steps is rounded to the nearest step. A value out of range is an error that contains the range.
+/// A change to a setting that an automatic control disables is an error that contains the name of that control.
 ///
-/// There are no points of interest for focus and exposure, since V4L2 has none.
+/// Points of interest for focus and exposure are not available, since V4L2 does not support them.
 public struct DeviceConfiguration: ~Copyable {
     let device: String
     private let source: any DeviceControls
@@ -31,9 +31,9 @@ public struct DeviceConfiguration: ~Copyable {
         controls = AutomaticControl.explain(try source.controls())
     }
 
-    /// Returns the control with this name; nil if there is none.
+    /// Returns the control with this name; nil if the device has no such control.
     ///
-    /// - Parameter name: the driver's name, or the name of the same control in other versions of the kernel.
+    /// - Parameter name: the name in the driver, or the name of the same control in other versions of the kernel.
     public func control(named name: String) -> DeviceControl? {
         if let control = controls.first(where: { $0.name == name }) { return control }
         return DeviceControl.Identifier(name: name).flatMap { control($0) }
@@ -47,8 +47,8 @@ public struct DeviceConfiguration: ~Copyable {
     /// Sets any control.
     ///
     /// - Parameters:
-    ///   - name: as for ``control(named:)``.
-    ///   - value: an integer; the item's index for a menu, any value for a button.
+    ///   - name: the name of the control, as for ``control(named:)``.
+    ///   - value: the new value: for a menu the index of an item, for a button any number.
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func set(_ name: String, to value: Int64) throws(ObscuraError) {
         guard let control = control(named: name) else {
@@ -72,7 +72,8 @@ public struct DeviceConfiguration: ~Copyable {
     /// Automatic controls that are on by default are set last, so that the controls that they disable have their
     /// defaults as well. Buttons and controls that are always disabled are not set.
     ///
-    /// - Throws: the first error of a control, after all other controls were set; an error of ``update()`` at once.
+    /// - Throws: the first error of setting a control, after all other controls were set. An error of ``update()`` is
+    ///   thrown at once.
     public mutating func resetToDefaults() throws(ObscuraError) {
         var refusal: ObscuraError?
         let automatic = Set(AutomaticControl.all.map(\.identifier))
@@ -134,6 +135,6 @@ public struct DeviceConfiguration: ~Copyable {
         return ObscuraError(
             .capture, .controlInactive, subject: device,
             reason: "\(control.name) is currently controlled by \(name)",
-            advice: governing.manualValue.map { "Switch that off first: set \(name) to \($0)." }, errno: errno)
+            advice: governing.manualValue.map { "Set \(name) to \($0) first." }, errno: errno)
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension DeviceControl {
-    /// A well-known control, regardless of the driver's name and the kernel's version. The raw value is the name in
-    /// current kernels.
+    /// A well-known control, regardless of its name in the driver and in the version of the kernel. The raw value is
+    /// the name in current kernels.
     public enum Identifier: String, Sendable, Hashable, CaseIterable, Codable {
         /// The black level.
         case brightness
@@ -71,7 +71,7 @@ extension DeviceControl {
         /// The zoom, proportional to the focal length.
         case zoom = "zoom_absolute"
 
-        /// The use of the LED, a menu: 0 off, 1 flash, 2 torch.
+        /// The mode of the LED, a menu: 0 off, 1 flash, 2 torch.
         case lightMode = "led_mode"
         /// A button that fires the flash.
         case flashStrobe = "strobe"

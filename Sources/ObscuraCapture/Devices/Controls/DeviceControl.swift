@@ -9,27 +9,27 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
     public enum Kind: Sendable, Hashable {
         /// Integers; values between steps are rounded to the nearest step.
         case integer(ClosedRange<Int64>, step: Int64)
-        /// 0 or 1.
+        /// 0 (off) or 1 (on).
         case boolean
-        /// The ``Item/index`` of one of these.
+        /// The ``Item/index`` of one of these items.
         case menu([Item])
-        /// The ``Item/index`` of one of these, which represent numbers.
+        /// The ``Item/index`` of one of these items, each of which represents a number.
         case integerMenu([Item])
         /// No value; setting it triggers an action.
         case button
-        /// Any of these bits.
+        /// Any combination of these bits.
         case bitmask(Int64)
-        /// Not an integer, such as a text or an array, as named by the driver. Cannot be read or set.
+        /// Not an integer; the string describes the type, such as `an array`. The control cannot be read or set.
         case unsupported(String)
     }
 
     /// An item of a menu.
     public struct Item: Sendable, Hashable, Codable {
-        /// The value that selects it. Menus can have gaps.
+        /// The value that selects the item. The values of a menu can have gaps.
         public let index: Int64
         /// The driver's title.
         public let title: String
-        /// The number that it represents in a menu of numbers; nil in another menu.
+        /// The number that the item represents in a menu of numbers; nil in other menus.
         public let number: Int64?
 
         /// Creates an item of a menu.
@@ -40,25 +40,26 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The driver's number for it, unique within the device.
+    /// The number of the control in the driver, unique within the device.
     public let id: UInt32
-    /// The identifier of a well-known control, regardless of the driver's name for it; nil for another control.
+    /// The identifier of a well-known control, regardless of its name in the driver; nil for other controls.
     public let identifier: Identifier?
     /// The name in lower case with underscores, as `v4l2-ctl` writes it, unique within the device.
     public let name: String
     /// The driver's title.
     public let title: String
-    /// The type of its values.
+    /// The type of the values.
     public let kind: Kind
-    /// The default value; nil if there is none.
+    /// The default value; nil if unknown.
     public let defaultValue: Int64?
     /// The current value; nil if it cannot be read.
     public let value: Int64?
-    /// Whether it cannot be set.
+    /// Whether the control cannot be set.
     public let isReadOnly: Bool
-    /// Whether another control currently disables it.
+    /// Whether another control currently disables this control.
     public let isInactive: Bool
-    /// The name of the automatic control that currently disables it; nil if it is active, or the control is unknown.
+    /// The name of the automatic control that currently disables this control; nil if this control is active, or if the
+    /// automatic control is unknown.
     public internal(set) var disabledBy: String?
 
     /// Creates a control, for a custom driver.
@@ -79,7 +80,7 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
 }
 
 extension DeviceControl.Kind {
-    /// The items of either kind of menu; nil for another type.
+    /// The items of a ``menu(_:)`` or ``integerMenu(_:)``; nil for other types.
     public var items: [DeviceControl.Item]? {
         switch self {
         case .menu(let items), .integerMenu(let items): items

@@ -10,13 +10,14 @@ public import ObscuraMedia
 public protocol DeviceControls: Sendable {
     /// Returns the current controls, in the driver's order.
     ///
-    /// - Throws: ``ObscuraError`` if the device does not respond. A single value that cannot be read is nil.
+    /// - Throws: ``ObscuraError`` if the device does not respond. If a single value cannot be read, the
+    ///   ``DeviceControl/value`` of that control is nil.
     func controls() throws(ObscuraError) -> [DeviceControl]
     /// Sets a control. Blocks until the device has accepted the value.
     ///
     /// - Parameters:
-    ///   - control: one of ``controls()``.
+    ///   - control: one of the controls that ``controls()`` returned.
     ///   - value: a valid value; any value for a button.
-    /// - Throws: ``ObscuraError`` if the device rejects it.
+    /// - Throws: ``ObscuraError`` if the device rejects the value.
     func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError)
 }

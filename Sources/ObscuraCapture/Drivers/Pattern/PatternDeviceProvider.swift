@@ -3,13 +3,13 @@
 
 public import ObscuraMedia
 
-/// The built-in camera by name: `pattern`, or `pattern:WIDTHxHEIGHT` and `pattern:WIDTHxHEIGHT@RATE`.
+/// A provider of the built-in camera, with a name such as `pattern`, `pattern:640x480` or `pattern:640x480@29.97`.
 public struct PatternDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
 
     /// Creates a provider.
     ///
-    /// - Parameter isLive: false delivers frames as fast as they are consumed.
+    /// - Parameter isLive: whether frames are delivered at the frame rate; if false, as fast as they are consumed.
     public init(isLive: Bool = true) {
         self.isLive = isLive
     }
@@ -17,9 +17,10 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
     /// The built-in camera with its usual modes.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
 
-    /// Returns the built-in camera in the mode that the name contains; nil for other names.
+    /// Returns the built-in camera in the mode that the name contains; nil for a name that does not begin with
+    /// `pattern`.
     ///
-    /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode is not well-formed.
+    /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source == "pattern" || source.hasPrefix("pattern:") else { return nil }
         guard source != "pattern" else { return devices.first }

@@ -6,17 +6,17 @@ public import ObscuraMedia
 
 /// The built-in camera: a moving scene with a readable frame counter and clock.
 ///
-/// It behaves like a real camera: frames follow its frame rate on the session's clock, with the time at which
-/// they were due; if readers block it for more than a second, frames are lost and the sequence numbers have a
-/// gap. Without a rate, it delivers frames as fast as they are consumed.
+/// The camera behaves like hardware: frames follow the frame rate on the session's clock, and are stamped with the
+/// time at which they were due. If readers block the camera for more than a second, frames are lost and the sequence
+/// numbers have a gap. If ``isLive`` is false, frames are delivered as fast as they are consumed.
 public struct PatternDriver: CaptureDriver {
-    /// The name that selects the device again.
+    /// The unique id, such as `pattern` or `pattern:640x480@30`.
     public let uniqueID: String
     /// The display name.
     public let localizedName: String
     /// The modes, the default one first.
     public let formats: [VideoFormat]
-    /// Whether frames are delivered at the camera's own rate.
+    /// Whether frames are delivered at the frame rate; if false, as fast as they are consumed.
     public let isLive: Bool
     /// The position that the camera reports.
     public let position: CaptureDevice.Position
@@ -24,11 +24,11 @@ public struct PatternDriver: CaptureDriver {
     /// Creates a camera.
     ///
     /// - Parameters:
-    ///   - size: the size of its only mode; nil offers the usual sizes up to 1280x720, which is the first.
-    ///   - frameRate: frames per second; nil is 30, or, without a size, a choice of 30 and 60.
-    ///   - isLive: false delivers frames as fast as they are consumed.
+    ///   - size: the size of the only mode; nil for modes of several sizes, from 1280x720 down to 320x240.
+    ///   - frameRate: the frame rate of each mode; nil for 30 frames per second, and if `size` is nil also 60.
+    ///   - isLive: whether frames are delivered at the frame rate; if false, as fast as they are consumed.
     ///   - position: the position that the camera reports.
-    ///   - name: distinguishes several built-in cameras.
+    ///   - name: the name that distinguishes several built-in cameras.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, isLive: Bool = true,
         position: CaptureDevice.Position = .unspecified, name: String = "pattern"

@@ -7,13 +7,13 @@ public import ObscuraMedia
 /// time of the frame in digits and, for programs, the number as a row of black and white blocks. At the
 /// beginning of each second its upper right corner flashes while the built-in microphone beeps.
 ///
-/// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width, the first white, the second
-/// black, then the 32 low bits of the number as a Gray code, highest first, then their parity; 1 is white. It can
-/// be read after scaling and compression, if a block is at least about four pixels wide. A decoder at a low bit rate
-/// mixes a frame with the one before. Successive numbers differ in one block and the parity, so a mixed row shows
-/// one of the two numbers, or none, but not a third.
+/// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width. The first block is white, the
+/// second black; then follow the 32 low bits of the number as a Gray code, highest bit first, and their parity. A 1 is
+/// white. The row can be read after scaling and compression, if a block is at least about four pixels wide. At a low
+/// bit rate, a decoded frame can be a mixture with the previous frame. Successive numbers differ in one block and the
+/// parity, so a mixed row is read as one of the two numbers or is unreadable, but is never read as a third number.
 public struct PatternScene: Sendable {
-    /// White, black, 32 bits, parity.
+    /// The number of blocks in the row: white, black, 32 bits, parity.
     public static let blockCount = 35
 
     private let size: PixelSize
@@ -27,7 +27,7 @@ public struct PatternScene: Sendable {
         background = try Self.drawBackground(size)
     }
 
-    /// Draws frame number `sequence`, in I420, BT.601 limited range.
+    /// Returns the frame with the number `sequence`, in I420, BT.601 limited range.
     ///
     /// - Throws: ``ObscuraError`` if the pool is full.
     public func draw(
@@ -52,8 +52,8 @@ public struct PatternScene: Sendable {
         return picture
     }
 
-    /// Whether a frame shows the flash, which lasts for a tenth of a second at the beginning of each
-    /// second: the frame nearest to the beginning is the first to show it.
+    /// Whether a frame shows the flash, which lasts for a tenth of a second at the beginning of each second. The first
+    /// frame with the flash is the frame nearest to the beginning of the second.
     ///
     /// - Parameters:
     ///   - time: the time of the frame.
@@ -65,7 +65,7 @@ public struct PatternScene: Sendable {
         return place.duration < ToneSignal.beep * 2
     }
 
-    /// Returns whether a frame of the built-in camera shows the flash; nil if that cannot be determined.
+    /// Returns whether a frame of the built-in camera shows the flash; nil for a frame in a compressed format.
     public static func readFlash(of picture: PixelBuffer) -> Bool? {
         guard let luma = LumaSampler(picture) else { return nil }
         let flash = flash(of: PixelSize(width: picture.width, height: picture.height))

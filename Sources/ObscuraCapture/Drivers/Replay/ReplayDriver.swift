@@ -5,10 +5,10 @@ public import ObscuraMedia
 
 /// A camera that plays a script of frames and faults, identically each time.
 ///
-/// Time is the session's clock: with a ``ManualClock`` a test steps through the script; with the system's clock
-/// it is played in real time.
+/// The times of the script follow the session's clock: with a ``ManualClock`` a test steps through the script; with a
+/// ``SystemClock`` the script is played in real time.
 public struct ReplayDriver: CaptureDriver {
-    /// `replay:` followed by the name.
+    /// The unique id: `replay:` followed by the name.
     public let uniqueID: String
     /// The display name.
     public let localizedName: String
@@ -27,15 +27,15 @@ public struct ReplayDriver: CaptureDriver {
     /// Creates a camera.
     ///
     /// - Parameters:
-    ///   - name: distinguishes several such cameras.
+    ///   - name: the name that distinguishes several such cameras.
     ///   - position: the direction that the camera faces.
     ///   - formats: the modes that the camera reports.
     ///   - script: the events, in the order of their times.
     ///   - bufferCount: the number of buffers, as in a kernel driver; nil for no limit. A frame that
     ///     arrives when all buffers are in use is lost, and causes a gap.
     ///   - authorizationStatus: the authorization that the camera reports before the user is asked.
-    ///   - requestAccess: the answer of the user.
-    ///   - refusal: returns the error with which a start in the given mode fails; nil if it succeeds.
+    ///   - requestAccess: returns the answer of the user: whether access is granted.
+    ///   - refusal: returns the error with which a start in the given mode fails; nil if the start succeeds.
     ///   - decoders: the decoders of inter-coded frames; nil if the script has no such frames.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
@@ -60,7 +60,7 @@ public struct ReplayDriver: CaptureDriver {
     /// Returns the scripted answer of the user.
     public func requestAccess() async -> Bool { await access() }
 
-    /// Creates a decoder with the provider given at creation.
+    /// Returns a decoder of the provider passed to the initializer; nil without a provider.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         try decoders?.makeDecoder(for: format)
     }

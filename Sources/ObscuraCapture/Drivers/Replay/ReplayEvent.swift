@@ -13,7 +13,7 @@ public struct ReplayEvent: Sendable {
         case encoded(EncodedFrame)
         /// The device delivers a frame that it flags as broken.
         case brokenFrame
-        /// The driver loses this number of frames: the sequence numbers of the following ones jump.
+        /// The driver loses this number of frames: the sequence numbers have a gap.
         case gap(UInt64)
         /// The driver's timestamps jump by this duration from here on.
         case clockJump(Duration)
@@ -38,7 +38,7 @@ public struct ReplayEvent: Sendable {
         self.kind = kind
     }
 
-    /// Returns `count` frames at a constant rate, from `begin` on.
+    /// Returns events that deliver the same frame `count` times at a constant rate, the first at the time `begin`.
     public static func frames(
         _ count: Int, of picture: PixelBuffer, at frameRate: FrameRate, from begin: Duration = .zero
     ) -> [ReplayEvent] {

@@ -3,7 +3,8 @@
 
 public import ObscuraMedia
 
-/// The built-in microphone by name: `tone`, `tone:FREQUENCY`, `tone:FREQUENCY@LEVEL` and `tone:@LEVEL`.
+/// A provider of the built-in microphone, with a name such as `tone`, `tone:1000` (hertz), `tone:1000@-6` (dBFS) or
+/// `tone:@-6`.
 public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
     private let converters: (any AudioConverterProvider)?
@@ -11,8 +12,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - isLive: false delivers sound as fast as it is consumed.
-    ///   - converters: for readers that request another format; nil delivers the sound unconverted.
+    ///   - isLive: whether sound is delivered in real time; if false, as fast as it is consumed.
+    ///   - converters: the audio converters for readers that request another format; with nil such readers fail.
     public init(isLive: Bool = true, converters: (any AudioConverterProvider)? = nil) {
         self.isLive = isLive
         self.converters = converters
@@ -21,9 +22,10 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     /// The built-in microphone, which beeps once a second.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive, converters: converters))] }
 
-    /// Returns the built-in microphone with the tone that the name contains; nil for other names.
+    /// Returns the built-in microphone with the tone that the name contains; nil for a name that does not begin with
+    /// `tone`.
     ///
-    /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone is not well-formed.
+    /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source == "tone" || source.hasPrefix("tone:") else { return nil }
         guard source != "tone" else { return devices.first }

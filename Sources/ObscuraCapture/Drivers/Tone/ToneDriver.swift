@@ -3,17 +3,17 @@
 
 public import ObscuraMedia
 
-/// The built-in microphone: it beeps at the beginning of each second, while the built-in camera flashes, or
-/// delivers a continuous tone.
+/// The built-in microphone: beeps at the beginning of each second, at the same time as the flash of the built-in
+/// camera, or delivers a continuous tone.
 ///
-/// If live, the seconds are those of CLOCK_MONOTONIC, so that beep and flash coincide whenever the two were
-/// started. Sound is delivered in buffers of 10 ms.
+/// If ``isLive`` is true, the seconds follow CLOCK_MONOTONIC, so that beep and flash coincide even if the microphone
+/// and the camera were started at different times. Sound is delivered in buffers of 10 ms.
 public struct ToneDriver: CaptureDriver {
-    /// The name that selects the device again.
+    /// The unique id, such as `tone` or `tone:1000@-12`.
     public let uniqueID: String
     /// The display name.
     public let localizedName: String
-    /// Whether sound is delivered in real time.
+    /// Whether sound is delivered in real time; if false, as fast as it is consumed.
     public let isLive: Bool
     private let signal: ToneSignal
     private let converters: (any AudioConverterProvider)?
@@ -21,10 +21,10 @@ public struct ToneDriver: CaptureDriver {
     /// Creates a microphone.
     ///
     /// - Parameters:
-    ///   - frequency: of a continuous tone, 1 to 20,000 Hz; nil beeps at 1,000 Hz instead.
+    ///   - frequency: the frequency of a continuous tone, 1 to 20,000 Hz; nil for beeps of 1,000 Hz.
     ///   - level: the peak level in dBFS, -120 to 0.
-    ///   - isLive: false delivers sound as fast as it is consumed.
-    ///   - converters: for readers that request another format; nil delivers the sound unconverted.
+    ///   - isLive: whether sound is delivered in real time; if false, as fast as it is consumed.
+    ///   - converters: the audio converters for readers that request another format; with nil such readers fail.
     public init(
         frequency: Double? = nil, level: Double = -6, isLive: Bool = true,
         converters: (any AudioConverterProvider)? = nil
@@ -43,12 +43,12 @@ public struct ToneDriver: CaptureDriver {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 
-    /// Audio only.
+    /// The media types: audio only.
     public var mediaTypes: Set<MediaType> { [.audio] }
-    /// Empty: it has no video.
+    /// The video modes: empty for a microphone.
     public var formats: [VideoFormat] { [] }
 
-    /// 48,000 and 44,100 Hz, with one or two channels, as 32-bit floating point or 16-bit integers.
+    /// The audio formats: 48,000 and 44,100 Hz, one or two channels, 32-bit floating point or 16-bit integers.
     public var audioFormats: [AudioFormat] {
         [48_000, 44_100].flatMap { rate in
             [2, 1].flatMap { channels in
@@ -59,7 +59,7 @@ public struct ToneDriver: CaptureDriver {
         }
     }
 
-    /// Creates a converter with the provider given at creation.
+    /// Returns a converter of the provider passed to the initializer; nil without a provider.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? {

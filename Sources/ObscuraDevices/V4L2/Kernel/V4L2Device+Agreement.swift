@@ -108,7 +108,7 @@ extension V4L2Device {
             if status == EINVAL {
                 throw ObscuraError(
                     .capture, .unsupportedFormat, subject: capabilities.card,
-                    reason: "it rejects \(mode.format.size) \(mode.layout.fourCC)",
+                    reason: "it rejects the mode \(mode.format.size) \(mode.layout.fourCC)",
                     remedy: .listFormats, errno: status)
             }
             throw failure(status, "it rejects the mode")
