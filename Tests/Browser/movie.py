@@ -6,6 +6,7 @@ import dataclasses
 import json
 import subprocess
 
+import browser  # noqa: F401 (it adds the folder of the next module to the path)
 import number_row
 
 
