@@ -79,7 +79,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let hls = folder.appending(path: "hls")
         let broadcast = try Broadcast(to: hls.appending(path: "live.m3u8").path)
-        try broadcast.send { broadcast.numbers.contains(2) }
+        try broadcast.send { (broadcast.numbers.last ?? -1) >= 2 }
         let newest = try #require(broadcast.numbers.last)
         block(hls)
         try broadcast.send { broadcast.destination.state == .waiting }
@@ -137,7 +137,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let hls = folder.appending(path: "hls")
         let broadcast = try Broadcast(to: hls.appending(path: "live.m3u8").path)
-        try broadcast.send { broadcast.numbers.contains(0) }
+        try broadcast.send { !broadcast.numbers.isEmpty }
         block(hls)
         try broadcast.send { broadcast.destination.state == .waiting }
         let statistics = await broadcast.writer.finish()
