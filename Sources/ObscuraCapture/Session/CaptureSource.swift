@@ -33,6 +33,9 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         var stage: DecodeStage?
 
         var allConnections: [CaptureConnection] { connections + audioConnections }
+
+        /// Marks the next frame and the next buffer of sound as discontinuities.
+        mutating func breakTimeline() { discontinuities = [.video, .audio] }
     }
 
     let input: CaptureDeviceInput
@@ -62,7 +65,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
 
     /// Marks the next frame, and the next buffer of sound, as a discontinuity.
     func markDiscontinuity() {
-        state.withLock { $0.discontinuities = [.video, .audio] }
+        state.withLock { $0.breakTimeline() }
     }
 
     var counts: SourceCounts { state.withLock { $0.counts } }
@@ -221,7 +224,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
 
     func resumed() {
         state.withLock { state in
-            state.discontinuities = [.video, .audio]
+            state.breakTimeline()
             state.isInterrupted = false
         }
         tell(.resumed)

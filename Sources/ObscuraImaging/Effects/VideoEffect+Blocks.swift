@@ -65,17 +65,9 @@ package struct BlockEffect: EffectRenderer {
 extension PixelRect {
     /// Returns the part of the rectangle inside the frame, aligned to chroma blocks; nil if it is empty.
     func clipped(to size: PixelSize, _ format: PixelFormat) -> PixelRect? {
-        guard width > 0, height > 0 else { return nil }
+        guard let part = clipped(to: size) else { return nil }
         let (columns, rows) = format.chromaSubsampling
-        let (right, overflowsRight) = x.addingReportingOverflow(width)
-        let (bottom, overflowsBottom) = y.addingReportingOverflow(height)
-        let left = max(0, x) / columns * columns
-        let top = max(0, y) / rows * rows
-        let end = (
-            x: overflowsRight ? size.width : min(size.width, right),
-            y: overflowsBottom ? size.height : min(size.height, bottom)
-        )
-        guard max(0, x) < end.x, max(0, y) < end.y else { return nil }
-        return PixelRect(x: left, y: top, width: end.x - left, height: end.y - top)
+        let (dx, dy) = (part.x % columns, part.y % rows)
+        return PixelRect(x: part.x - dx, y: part.y - dy, width: part.width + dx, height: part.height + dy)
     }
 }

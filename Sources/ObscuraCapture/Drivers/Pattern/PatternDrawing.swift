@@ -25,14 +25,11 @@ struct PatternColor: Sendable {
 extension PixelBuffer {
     /// Fills a part of an I420 frame, clipped to the frame. Edges of color are at even pixels.
     mutating func fill(_ rect: PixelRect, _ color: PatternColor) throws {
-        let left = max(0, rect.x)
-        let right = min(width, rect.x + rect.width)
-        let top = max(0, rect.y)
-        let bottom = min(height, rect.y + rect.height)
-        guard left < right, top < bottom else { return }
-        try fill(plane: 0, left..<right, top..<bottom, color.y)
-        let columns = left / 2..<(right + 1) / 2
-        let rows = top / 2..<(bottom + 1) / 2
+        guard let part = rect.clipped(to: size) else { return }
+        let (right, bottom) = (part.x + part.width, part.y + part.height)
+        try fill(plane: 0, part.x..<right, part.y..<bottom, color.y)
+        let columns = part.x / 2..<(right + 1) / 2
+        let rows = part.y / 2..<(bottom + 1) / 2
         try fill(plane: 1, columns, rows, color.cb)
         try fill(plane: 2, columns, rows, color.cr)
     }
