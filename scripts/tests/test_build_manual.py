@@ -50,10 +50,10 @@ WANTED = """\
 .Dt OBSCURA-EXTRACT 1
 .Os "Obscura 1.2.3"
 .Sh NAME
-.Nm "obscura extract"
+.Nm obscura-extract
 .Nd "Write the frames of a movie"
 .Sh SYNOPSIS
-.Nm
+.Nm "obscura extract"
 .Op Fl -size Ar widthxheight
 .Sh DESCRIPTION
 Reads a movie.
