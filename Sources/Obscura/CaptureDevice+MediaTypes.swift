@@ -5,8 +5,8 @@ public import ObscuraCapture
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// Throws if the device does not supply the media type: an audio-only file used as a camera, or a camera used as a
-    /// microphone. Network sources are accepted, since their media types are unknown before they run.
+    /// Throws if the device does not supply the media type, such as an audio-only file that is used as a camera. Does
+    /// not throw for network sources, whose media types are unknown before they run.
     ///
     /// - Throws: ``ObscuraError/Code/unreadable``.
     public func require(_ mediaType: MediaType) throws(ObscuraError) {

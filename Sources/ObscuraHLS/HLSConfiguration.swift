@@ -27,11 +27,12 @@ public struct HLSConfiguration: Sendable {
     public var address: String
     /// The credentials that viewers need; nil for unrestricted access.
     public var credentials: Credentials?
-    /// Additional host names of the server, such as `kiosk.local`. Without credentials, requests with unknown host
-    /// names are rejected, to prevent DNS rebinding by pages of other sites. IP addresses are always accepted.
+    /// Additional host names of the server, such as `kiosk.local`. Without credentials, requests with other host names
+    /// are rejected, so that pages of other sites cannot read the broadcast by DNS rebinding. Requests with an IP
+    /// address are always accepted.
     public var hostNames: [String] = []
-    /// Whether web pages of other sites may play the broadcast, and requests with any host name are accepted; for
-    /// public broadcasts.
+    /// Whether web pages of other sites may play the broadcast; use it only for public broadcasts. If true, requests
+    /// with any host name are accepted.
     public var allowsOtherSites = false
 
     /// Creates a configuration for an address.

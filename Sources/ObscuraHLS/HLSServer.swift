@@ -40,7 +40,8 @@ internal import ObscuraWeb
 /// exists while ``serve(while:)`` runs; if the folder is deleted, the server creates it again, and the broadcast
 /// continues.
 public final class HLSServer: Sendable {
-    /// The destination for the broadcast: a folder of segments, which exists while ``serve(while:)`` runs.
+    /// The destination to which the broadcast must be sent: a folder of segments. The folder exists only while
+    /// ``serve(while:)`` runs.
     public let destination: BroadcastDestination
     /// Whether other hosts can reach the server.
     public var servesNetwork: Bool { !address.isLoopback }
@@ -58,13 +59,13 @@ public final class HLSServer: Sendable {
     private let limits: RequestLimits
     private let logger: Logger
 
-    /// Validates the configuration, and reads the files of the page. Does not listen yet.
+    /// Creates a server: validates the configuration, and reads the files of the web page. Does not listen yet.
     ///
     /// - Parameters:
     ///   - configuration: the address, its host names, and the access control.
     ///   - logger: the logger; nil creates a logger with the label `obscura.hls` and the level `notice`.
-    /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for an empty user name or
-    /// password, a user name with a colon, or a password that is too short, `missingResources`.
+    /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for invalid credentials,
+    ///   `missingResources` if the files of the web page are not found.
     public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(ObscuraError) {
         try self.init(configuration, page: PageResources.player(), logger: logger ?? Self.usualLogger)
     }

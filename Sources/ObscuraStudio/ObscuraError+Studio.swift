@@ -15,7 +15,8 @@ extension ObscuraError.Code {
     public static let noSuchItem = Self("noSuchItem")
     /// The Studio has no camera with this id.
     public static let noSuchCamera = Self("noSuchCamera")
-    /// The server was started without the permission that the request needs.
+    /// The server was started without the permission that the request needs; see
+    /// ``StudioConfiguration/allowsSources``.
     public static let notAllowed = Self("notAllowed")
     /// The request does not fit the current state, such as a second start of a recording that is in progress.
     public static let wrongState = Self("wrongState")

@@ -89,8 +89,8 @@ public final class StudioServer: Sendable {
     ///
     /// - Parameter onStart: called once the server listens, on any thread, with the address to open, which contains the
     ///   token.
-    /// - Throws: ``ObscuraError``: `cannotListen`, or the error of a name in ``StudioConfiguration/sources`` that names no
-    ///   source.
+    /// - Throws: ``ObscuraError``: `cannotListen`, or the error of a camera in ``StudioConfiguration/sources`` that
+    ///   does not exist.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {
         for source in sources { try await studio.add(named: source) }
         let (studio, pages) = (studio, pages)

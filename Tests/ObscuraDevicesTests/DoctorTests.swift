@@ -66,7 +66,7 @@ import Testing
         try machine.rawLink("/proc/55/fd/4", "/dev/video9")
         let finding = try #require(machine.finder.findings.first)
         #expect(finding.level == .fine && finding.remedy == nil)
-        #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may write its frames")
+        #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may supply its frames")
     }
 
     @Test("A missing right, a missing file, a broken device and broken settings are problems with advice")
@@ -81,7 +81,8 @@ import Testing
         let problems = problems()
         #expect(
             problems.map(\.finding).dropLast() == [
-                "this process may not use it", "the kernel has it, but its file does not exist", "input/output error",
+                "this process may not use it", "the kernel reports it, but its device file does not exist",
+                "input/output error",
             ])
         #expect(problems.map { $0.remedy != nil } == [true, true, false, true])
         #expect(problems.last?.subject == machine.settings.path)

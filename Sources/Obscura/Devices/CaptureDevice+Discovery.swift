@@ -42,8 +42,8 @@ extension CaptureDevice {
         /// - Parameters:
         ///   - deviceTypes: The device types to list.
         ///   - mediaType: The media type that the devices supply.
-        ///   - position: The position of the cameras; `unspecified` lists the cameras at all positions. Microphones are
-        ///     listed regardless of the position.
+        ///   - position: The position of the cameras; `unspecified` lists the cameras at all positions. For
+        ///     microphones, use `unspecified`: they have no position, and any other value lists none.
         public init(
             deviceTypes: [DeviceType] = DeviceType.allCases, mediaType: MediaType = .video,
             position: Position = .unspecified
@@ -62,8 +62,8 @@ extension CaptureDevice {
             self.providers = providers
         }
 
-        /// The current devices, the default one first: accessible devices precede those without permission, and
-        /// hardware precedes virtual devices.
+        /// The devices that are connected now; the first one is the default device. Devices without permission follow
+        /// the accessible ones, and virtual devices follow hardware.
         public var devices: [CaptureDevice] {
             providers.flatMap(\.devices).filter { device in
                 deviceTypes.contains(device.deviceType) && (position == .unspecified || device.position == position)
@@ -74,18 +74,23 @@ extension CaptureDevice {
         public var builtIn: [CaptureDevice] { mediaType.builtIn.flatMap(\.devices) }
     }
 
-    /// Returns the first camera of the machine at the position, or its first microphone; nil if the machine has no such
-    /// device.
+    /// Returns the default camera or microphone of this machine; nil if this machine has no such device.
+    ///
+    /// - Parameters:
+    ///   - mediaType: `video` for a camera, `audio` for a microphone.
+    ///   - position: The position of the camera; `unspecified` for any position. Must be `unspecified` for a
+    ///     microphone.
     public static func `default`(
         for mediaType: MediaType, position: Position = .unspecified
     ) -> CaptureDevice? {
         DiscoverySession(mediaType: mediaType, position: position).devices.first
     }
 
-    /// Events for cameras and microphones of the machine that are connected or disconnected from now on. To miss no
-    /// event, get the stream before you list the devices; a listed device may then be reported again.
+    /// A new stream that reports each camera and microphone of this machine that is connected or disconnected from now
+    /// on. Get the stream before you list the devices, so that no event is missed; the stream may then report a device
+    /// that is already in the list.
     ///
-    /// Each access returns a separate stream, for one loop. The oldest events are dropped for a slow loop.
+    /// Use each stream in a single loop. If more than 64 events wait for the loop, the oldest ones are dropped.
     public static var events: AsyncStream<DeviceEvent> { events(of: CameraKinds.machine + MicrophoneKinds.machine) }
 
     static func events(of providers: [any CaptureDeviceProvider]) -> AsyncStream<DeviceEvent> {
@@ -95,13 +100,14 @@ extension CaptureDevice {
         return stream
     }
 
-    /// Returns the permission to use cameras or microphones: that of the default device, or `authorized` if there is
-    /// no device.
+    /// Returns the permission to use the default camera or the default microphone; `authorized` if there is no such
+    /// device.
     public static func authorizationStatus(for mediaType: MediaType) -> AuthorizationStatus {
         `default`(for: mediaType)?.authorizationStatus ?? .authorized
     }
 
-    /// Requests permission from the user, if the system supports it. Returns whether access is granted.
+    /// Asks the user for permission to use the default camera or the default microphone, if the system supports this.
+    /// Returns whether the permission is granted; true if there is no such device.
     public static func requestAccess(for mediaType: MediaType) async -> Bool {
         await `default`(for: mediaType)?.driver.requestAccess() ?? true
     }

@@ -13,16 +13,19 @@ extension CaptureDevice {
     ///   `/dev/v4l/by-path`: that camera of this machine;
     /// - `microphone`: the default microphone of this machine; `microphone:` followed by a unique ID, by `default`, by
     ///   a device node such as `/dev/snd/pcmC0D0c`, or by a libasound name such as `hw:0,0`: that microphone;
-    /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
-    /// - `tone`, `tone:1000@-6`: the built-in microphone, with a beep once a second or a continuous tone;
-    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera and a microphone.
+    /// - `pattern`: the built-in camera, which supplies a test pattern; `pattern:1280x720@60` sets its size in pixels
+    ///   and its frame rate;
+    /// - `tone`: the built-in microphone, with a beep once a second; `tone:1000@-6` for a continuous tone of 1000 Hz at
+    ///   -6 dBFS;
+    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie or a network camera, whose video and audio are
+    ///   used like a camera and a microphone.
     ///
     /// May open a file to detect its type.
     ///
     /// - Parameters:
     ///   - source: The name, path or address.
     ///   - reading: The options for reading a movie, such as its start position and pace.
-    /// - Throws: ``ObscuraError/Code/noSuchDevice``, or the error of the file or address.
+    /// - Throws: ``ObscuraError/Code/noSuchDevice``, or the error of a file or an address that cannot be opened.
     public static func named(
         _ source: String, reading: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> CaptureDevice {
@@ -87,7 +90,7 @@ extension ObscuraError {
         guard !devices.isEmpty else {
             return ObscuraError(
                 .capture, .noSuchDevice, subject: source,
-                reason: "this machine has no camera except the built-in one, pattern",
+                reason: "this machine has no camera except the built-in test pattern",
                 remedy: .diagnose)
         }
         return ObscuraError(

@@ -19,7 +19,7 @@ extension Diagnosis {
     static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {
         PixelFormat.allCases.filter { $0.isCompressed && !canDecode($0) }.map { format in
             Finding(
-                .problem, "FFmpeg", "it has no decoder for \(format.rawValue), which many cameras supply",
+                .problem, "FFmpeg", "it has no decoder for the format \(format.rawValue), which many cameras use",
                 remedy: .installPackages(["libavcodec-extra"]))
         }
     }

@@ -7,7 +7,7 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension Data {
-    /// Copies the file data of a photo.
+    /// Copies the bytes of a photo file: JPEG or PNG.
     public init(_ photo: Photo) {
         self.init(photo.data)
     }

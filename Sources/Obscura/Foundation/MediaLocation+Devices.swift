@@ -4,7 +4,7 @@
 public import ObscuraDevices
 
 extension DeviceSettingsFile {
-    /// Uses the settings in a file.
+    /// Creates an object that reads and changes the settings in a file.
     public init(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }

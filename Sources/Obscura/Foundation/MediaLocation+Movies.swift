@@ -59,7 +59,7 @@ extension MovieRecovery {
 }
 
 extension MovieContainer {
-    /// Creates the container for the extension of a file name; nil if the extension is unknown.
+    /// Creates the container for the extension of a file name, such as mp4; nil if the extension is unknown.
     public init?(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }
@@ -68,6 +68,9 @@ extension MovieContainer {
 extension BroadcastDestination {
     /// Parses the address of a server, or the path of a movie file or an HLS playlist.
     ///
+    /// - Parameters:
+    ///   - location: The address or the path.
+    ///   - startsWhenAvailable: Whether the first connection is retried if the server is not available.
     /// - Throws: ``ObscuraError/Code/invalidAddress``.
     public init(_ location: some MediaLocation, startsWhenAvailable: Bool = false) throws(ObscuraError) {
         try self.init(location.mediaLocation, startsWhenAvailable: startsWhenAvailable)

@@ -6,8 +6,8 @@ public import ObscuraMedia
 public import ObscuraMovies
 
 extension CaptureDevice {
-    /// Returns the movie, network camera or device node at a location; see ``named(_:reading:)-(String,_)``. A relative
-    /// path is never read as the name of a device, such as `pattern`.
+    /// Returns the device for a movie file, a network camera or a device node; see ``named(_:reading:)-(String,_)``. A
+    /// relative path always means a file, even if it equals the name of a device, such as `pattern`.
     public static func named(
         _ location: some MediaLocation, reading: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> CaptureDevice {
@@ -16,7 +16,7 @@ extension CaptureDevice {
 }
 
 extension FrameExtractor {
-    /// Creates an extractor for the movie, network camera or device node at a location; see
+    /// Creates an extractor for a movie file, a network camera or a device node; see
     /// ``init(source:preset:reading:)-(String,_,_)``.
     public convenience init(
         source: some MediaLocation, preset: CaptureSession.Preset = .high,

@@ -43,7 +43,7 @@ extension CubeFile {
 }
 
 extension VideoEffect {
-    /// Applies the color table of a `.cube` file.
+    /// Returns the effect that applies the color table of a `.cube` file.
     public static func lut(file: some MediaLocation) throws(ObscuraError) -> VideoEffect {
         try lut(file: file.mediaLocation)
     }

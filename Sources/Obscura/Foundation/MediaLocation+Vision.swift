@@ -4,12 +4,12 @@
 public import ObscuraVision
 
 extension FaceDetector.Engine {
-    /// Returns the engine for an OpenCV cascade in a file.
+    /// Returns the engine that uses an OpenCV cascade, which is read from a file.
     public static func cascade(file: some MediaLocation) -> Self {
         .cascade(file: file.mediaLocation)
     }
 
-    /// Returns the engine for the network YuNet with an ONNX model file.
+    /// Returns the engine that uses OpenCV's neural network YuNet, whose model is read from an ONNX file.
     public static func yunet(model: some MediaLocation) -> Self {
         .yunet(model: model.mediaLocation)
     }

@@ -12,7 +12,7 @@ public protocol MediaLocation {
 }
 
 extension URL: MediaLocation {
-    /// The decoded path of a file URL; otherwise the whole URL, including a password.
+    /// The path of a file URL, without percent-encoding; otherwise the whole URL, including a password.
     public var mediaLocation: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }
 

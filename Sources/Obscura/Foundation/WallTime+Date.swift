@@ -5,7 +5,8 @@ public import FoundationEssentials
 public import ObscuraMedia
 
 extension WallTime {
-    /// Converts a date, with the UTC offset of a time zone at that date. Dates outside 1678 to 2262 are clamped.
+    /// Converts a date, with the UTC offset that the time zone has at that date. Dates before 1678 or after 2262 are
+    /// clamped to this range.
     public init(_ date: Date, timeZone: TimeZone = .current) {
         let interval = date.timeIntervalSince1970
         let limit = Double(Int64.max / 1_000_000_000 - 1)
@@ -19,7 +20,7 @@ extension WallTime {
 }
 
 extension Date {
-    /// Converts a wall time, without its time zone; exact to less than a microsecond.
+    /// Converts a wall time, without its UTC offset. The error is less than a microsecond.
     public init(_ time: WallTime) {
         let (seconds, rest) = time.nanosecondsSince1970.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(timeIntervalSince1970: Double(seconds) + Double(rest) / 1e9)

@@ -96,9 +96,10 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
 }
 
 extension FrameExtractor {
-    /// Sets the delegate that is called on the main actor for each frame; conversions run on other threads. Nil removes
-    /// the delegate. The extractor holds only a weak reference to the delegate. Setting a delegate does not start the
-    /// camera.
+    /// Sets the delegate, which is called on the main actor for each frame; nil removes the delegate. Frames are
+    /// converted on other threads.
+    ///
+    /// The extractor holds only a weak reference to the delegate. Setting a delegate does not start the camera.
     @MainActor
     public func setDelegate(_ delegate: (any FrameExtractorDelegate)?) {
         let bridge = delegate.map { DelegateBridge(extractor: self, delegate: $0) }

@@ -8,7 +8,7 @@ public import ObscuraMedia
 extension FrameExtractor {
     /// A frame of the camera, with its image.
     public struct Frame: Sendable {
-        /// The original frame of the camera, with its times and numbers.
+        /// The frame of the camera before the conversion, with its timestamps and its frame number.
         public let video: VideoFrame
 
         init(_ video: VideoFrame) {
@@ -18,14 +18,14 @@ extension FrameExtractor {
         /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The image: upright, converted as set in the extractor, and BGRA by default. A frame whose image cannot be
-        /// made is dropped as ``DropReason/transformFailed``.
+        /// The image of the frame: upright, and converted by the settings of the extractor, to BGRA by default. A frame
+        /// that cannot be converted is dropped with the reason ``DropReason/transformFailed``.
         ///
-        /// Without ``FrameExtractor/makesImages``, the image is the unchanged buffer of the camera.
+        /// If ``FrameExtractor/makesImages`` is false, the image is the unchanged buffer of the camera.
         public var image: PixelBuffer { video.readyImage ?? video.buffer }
     }
 
-    /// The frames of the extractor; each loop is a separate reader.
+    /// An asynchronous sequence of the frames of an extractor. Several loops can run at the same time, independently.
     public struct Frames: AsyncSequence, Sendable {
         /// A frame with its image.
         public typealias Element = Frame
@@ -34,12 +34,12 @@ extension FrameExtractor {
 
         let extractor: FrameExtractor
 
-        /// Returns a new reader of the camera.
+        /// Returns an iterator that reads the frames of the camera.
         public func makeAsyncIterator() -> Iterator {
             Iterator(loop: Loop(extractor: extractor))
         }
 
-        /// A single reader. Must be used by one task at a time.
+        /// An iterator over the frames. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let loop: Loop
             private var frames: VideoDataOutput.Frames.Iterator?

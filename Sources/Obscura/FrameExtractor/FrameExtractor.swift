@@ -21,7 +21,7 @@ public import ObscuraMovies
 ///
 /// Thread-safe.
 public final class FrameExtractor: Sendable {
-    /// A camera to use.
+    /// The camera or the movie from which the frames are read.
     public enum Source: Sendable, Hashable {
         /// The first camera of the machine at the position.
         case position(CaptureDevice.Position)
@@ -69,9 +69,9 @@ public final class FrameExtractor: Sendable {
     ///   - source: The camera.
     ///   - preset: The quality at which the camera runs.
     ///   - reading: The options for reading a movie, if the source is one.
-    ///   - latePolicy: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
-    ///     and `lossless` for a movie read at the pace of its readers.
-    ///   - clock: The clock of sources that are not devices, such as movies and the test pattern.
+    ///   - latePolicy: The handling of frames that arrive while a loop or the delegate is busy; nil uses `lossless` if
+    ///     the pace in `reading` is `lossless`, otherwise `latest`.
+    ///   - clock: The clock of sources without hardware, such as movies and the test pattern.
     public init(
         _ source: Source, preset: CaptureSession.Preset = .high,
         reading: MovieReadingOptions = MovieReadingOptions(), latePolicy: LateFramePolicy? = nil,
@@ -118,7 +118,7 @@ public final class FrameExtractor: Sendable {
     /// Counts of delivered, skipped and dropped frames.
     public var ledger: SessionLedger { session.ledger }
 
-    /// The events of the camera from now on.
+    /// A new stream of the events of the camera from now on, such as interruptions and failures.
     public var events: AsyncStream<SessionEvent> { session.events }
 
     /// Replaces the bridge to the delegate, and returns the former one.
@@ -143,8 +143,8 @@ public final class FrameExtractor: Sendable {
         try await open(unlessStoppedSince: stops)
     }
 
-    /// Stops the camera, even while it is being opened. Afterwards no frame arrives, and loops end; the last call of
-    /// the delegate reports ``State/stopped``.
+    /// Stops the camera, also if it is still being opened. Loops over ``frames`` end, and the last call of the delegate
+    /// reports ``State/stopped``.
     nonisolated(nonsending) public func stop() async {
         let bridge = settings.withLock { settings in
             settings.isStartedByCaller = false
@@ -158,8 +158,8 @@ public final class FrameExtractor: Sendable {
     /// Whether the camera runs.
     public var isRunning: Bool { session.isRunning }
 
-    /// Switches to another camera. Loops and the delegate continue, with their statistics; the new camera starts only
-    /// if the former camera was running.
+    /// Switches to another camera. Loops over ``frames`` and the delegate then receive the frames of the new camera,
+    /// and their counts in ``ledger`` continue. The new camera starts only if the former camera was running.
     ///
     /// - Throws: ``ObscuraError``; then the former camera continues.
     nonisolated(nonsending) public func switchCamera(to source: Source) async throws(ObscuraError) {
@@ -183,8 +183,8 @@ public final class FrameExtractor: Sendable {
 
     // MARK: Settings
 
-    /// The quality at which the camera runs. A rejected value is reported as ``SessionEvent/refused(_:)``, and the
-    /// old value remains.
+    /// The quality at which the camera runs. If the camera rejects a value, ``events`` reports
+    /// ``SessionEvent/refused(_:)``, and the former value remains.
     public var preset: CaptureSession.Preset {
         get { settings.withLock { $0.preset } }
         set {
@@ -200,13 +200,13 @@ public final class FrameExtractor: Sendable {
         set { settings.withLock { $0.image.orientation = newValue } }
     }
 
-    /// Whether the image is mirrored horizontally, after rotation.
+    /// Whether the image is mirrored horizontally. The image is rotated first, then mirrored.
     public var isMirrored: Bool {
         get { settings.withLock { $0.image.isMirrored } }
         set { settings.withLock { $0.image.isMirrored = newValue } }
     }
 
-    /// The effects applied to the upright image, in order; see `VideoEffect`.
+    /// The effects applied to the upright image, in the order of the array.
     public var effects: [VideoEffect] {
         get { settings.withLock { $0.image.effects } }
         set {
@@ -215,20 +215,20 @@ public final class FrameExtractor: Sendable {
         }
     }
 
-    /// Whether an image is made of each frame (default: true). Without images, ``Frame/image`` is the unchanged buffer
-    /// of the camera, and nothing is converted.
+    /// Whether each frame is converted to an image (default: true). If false, ``Frame/image`` is the unchanged buffer
+    /// of the camera.
     public var makesImages: Bool {
         get { settings.withLock { $0.makesImages } }
         set { settings.withLock { $0.makesImages = newValue } }
     }
 
-    /// The format of the images; BGRA unless set.
+    /// The pixel format of the images (default: BGRA). Setting a compressed format selects BGRA.
     public var pixelFormat: PixelFormat {
         get { settings.withLock { $0.image.pixelFormat } ?? .bgra }
         set { settings.withLock { $0.image.pixelFormat = newValue.isCompressed ? .bgra : newValue } }
     }
 
-    /// The size of the images; nil keeps the size of the camera.
+    /// The size of the images; nil for the size of the upright frames of the camera.
     public var size: PixelSize? {
         get { settings.withLock { $0.image.size } }
         set { settings.withLock { $0.image.size = newValue } }

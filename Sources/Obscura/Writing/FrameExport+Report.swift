@@ -7,15 +7,15 @@ public import ObscuraMedia
 extension FrameExport {
     /// The progress of an export.
     public struct Progress: Sendable, Hashable {
-        /// Number of frames that are complete in their files, or that the pipe has accepted.
+        /// Number of frames that have been written completely, to files or to a pipe.
         public let frames: Int
-        /// The size of these frames in bytes.
+        /// The size of the written frames, in bytes.
         public let bytes: Int64
         /// Number of frames lost before they reached the writer, except for frames discarded by ``FrameExport/stop()``.
         public let dropped: UInt64
-        /// The time of the first frame passed to the writer; nil before that frame.
+        /// The presentation time of the first frame passed to the writer; nil before the first frame.
         public let first: MediaTime?
-        /// The time of the last frame passed to the writer so far; nil before the first frame.
+        /// The presentation time of the last frame passed to the writer so far; nil before the first frame.
         public let last: MediaTime?
         /// The time since the start of the export.
         public let elapsed: Duration
@@ -25,11 +25,11 @@ extension FrameExport {
     public struct Report: Sendable {
         /// The reason why the export ended.
         public let ending: Ending
-        /// The frames that are complete in their files, or that the pipe has accepted.
+        /// Counts of the frames that have been written completely, to files or to a pipe.
         public let written: WrittenFrames
-        /// The time of the first frame passed to the writer; nil if no frame was passed.
+        /// The presentation time of the first frame passed to the writer; nil if no frame was passed.
         public let first: MediaTime?
-        /// The time of the last frame passed to the writer; nil if no frame was passed.
+        /// The presentation time of the last frame passed to the writer; nil if no frame was passed.
         public let last: MediaTime?
         /// The time from the start of the export to the last byte written.
         public let elapsed: Duration
@@ -37,8 +37,10 @@ extension FrameExport {
         public let format: VideoFormat?
         /// Statistics of the device; nil if the device never ran.
         public let input: SessionLedger.Input?
-        /// Statistics of the export as a reader. `delivered` counts the frames offered to the writer: if a limit was
-        /// reached, the export was stopped, or writing failed, the count is higher than the number of written frames.
+        /// Statistics of the frames that the export received; nil if the device was rejected, such as one without video.
+        ///
+        /// `delivered` can exceed the number of written frames: it also counts frames that were not written because a
+        /// limit was reached, the export was stopped, or writing failed.
         public let reader: SessionLedger.Reader?
 
         /// Written frames per second; 0 if no frame was written.

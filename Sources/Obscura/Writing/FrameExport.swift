@@ -13,9 +13,9 @@ public import ObscuraMedia
 /// let report = await FrameExport(from: film, to: writer).run()
 /// ```
 ///
-/// If the source is read at the pace of the export, every frame is written, since the writer blocks the source.
-/// Frames of a live source that arrive while the writer is full are dropped, and counted as late. Frames that are
-/// skipped (``Settings/frameStride``, ``Settings/interval``) are never converted.
+/// A movie that is read with the pace `lossless` loses no frames: the reading waits while the writer is full. Frames of
+/// a live source that arrive while the writer is full are dropped, and counted as late. Frames that are skipped
+/// (``Settings/frameStride``, ``Settings/interval``) are never converted.
 ///
 /// Thread-safe. An export can run only once.
 public final class FrameExport: Sendable {
@@ -23,15 +23,17 @@ public final class FrameExport: Sendable {
     public struct Settings: Sendable, Hashable {
         /// Size, pixel format, rotation and mirroring; by default the device's own image, upright.
         public var image = ImageRequest()
-        /// The number of frames of which one is written: 3 writes every third frame, beginning with the first.
+        /// The step from one written frame to the next: 1 writes every frame; 3 writes every third frame, beginning
+        /// with the first.
         public var frameStride = 1
         /// The minimum time between two written frames; nil writes all frames.
         public var interval: MediaTime?
         /// The maximum number of frames; nil for no limit.
         public var count: Int?
-        /// The maximum duration, as the difference of frame times from the first frame; nil for no limit.
+        /// The maximum duration, measured in presentation times from the first written frame; nil for no limit.
         public var duration: MediaTime?
-        /// The time from the start of the device to the first written frame, for a live device; nil for no delay.
+        /// The time that the device runs before the first frame is written, such as for a camera to adjust its
+        /// exposure; nil for no delay.
         public var delay: Duration?
         /// The preset that selects the mode of a device with several modes.
         public var preset = CaptureSession.Preset.high
@@ -92,9 +94,9 @@ public final class FrameExport: Sendable {
     ///   - device: The source of the frames.
     ///   - writer: The destination of the frames; the export finishes it.
     ///   - settings: The frames to write, and their format and size.
-    ///   - clock: The clock of sources that are not devices, such as movies and the test pattern.
-    ///   - onFrame: Called for each frame passed to the writer, with its number from 0, in order and never
-    ///     concurrently; must not block for long.
+    ///   - clock: The clock of sources without hardware, such as movies and the test pattern.
+    ///   - onFrame: Called for each frame passed to the writer, with the number of the frame (from 0) and the frame.
+    ///     Calls are in order and never overlap; they must not block for long.
     public init(
         from device: CaptureDevice, to writer: any FrameWriter, settings: Settings = Settings(),
         clock: any CaptureClock = SystemClock(),
@@ -182,7 +184,7 @@ public final class FrameExport: Sendable {
         session.stopSoon { true }
     }
 
-    /// The events of the device from now on.
+    /// A new stream of the events of the device from now on, such as interruptions.
     public var events: AsyncStream<SessionEvent> { session.events }
 
     // MARK: Steps of a run

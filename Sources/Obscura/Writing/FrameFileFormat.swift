@@ -9,7 +9,7 @@ public enum FrameFileFormat: Sendable, Hashable {
     case jpeg
     /// One PNG file per frame.
     case png
-    /// The planes, row by row without padding, in this pixel format; nil for the pixel format of the frames.
+    /// Uncompressed planes, row by row without padding, in this pixel format; nil keeps the pixel format of the frames.
     case raw(PixelFormat?)
     /// YUV4MPEG2: a header and the planes of all frames; see ``Y4MHeader``.
     case y4m

@@ -6,8 +6,9 @@ public import ObscuraMedia
 
 /// A pattern for the file name of each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
 ///
-/// The file name contains at most one number, `%d` or `%06d` (at least six digits, padded with zeros); `%%` is a
-/// percent sign. Without a number, the pattern is the name of a single file.
+/// The file name contains at most one placeholder for the number of the frame: `%d`, or for example `%06d` for at least
+/// six digits, padded with zeros. `%%` is a percent sign. Without a placeholder, the pattern is the path of a single
+/// file.
 public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     /// The original pattern.
     public let description: String
@@ -24,7 +25,7 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
         guard !pattern.isEmpty, !pattern.utf8.contains(0) else {
             throw .invalidPattern(pattern, "it is empty or contains a zero byte")
         }
-        guard !pattern.hasSuffix("/") else { throw .invalidPattern(pattern, "it is the name of a folder") }
+        guard !pattern.hasSuffix("/") else { throw .invalidPattern(pattern, "it names a folder, not a file") }
         var parts = [""]
         var digits: Int?
         var rest = pattern[...]
@@ -41,24 +42,24 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
             let width = rest.prefix { $0.isASCII && $0.isNumber }
             rest.removeFirst(width.count)
             guard rest.popFirst() == "d" else {
-                throw .invalidPattern(pattern, "each percent sign must begin %d, a number such as %06d, or %%")
+                throw .invalidPattern(pattern, "each percent sign must be part of %d, %% or a placeholder such as %06d")
             }
-            guard digits == nil else { throw .invalidPattern(pattern, "it has more than one number") }
+            guard digits == nil else { throw .invalidPattern(pattern, "it has more than one placeholder such as %d") }
             guard let count = width.isEmpty ? 1 : Int(width), width.isEmpty || width.first == "0", count <= 18 else {
-                throw .invalidPattern(pattern, "%\(width)d must have a leading zero and at most 18 digits, as %06d")
+                throw .invalidPattern(pattern, "%\(width)d needs a leading zero and at most 18 digits, as in %06d")
             }
             digits = max(1, count)
             parts.append("")
         }
         if parts.count == 2, parts[1].contains("/") {
-            throw .invalidPattern(pattern, "the number must be in the file name, not in the name of a folder")
+            throw .invalidPattern(pattern, "the number of the frame must be in the file name, not in a folder name")
         }
         head = parts[0]
         tail = parts.count == 2 ? parts[1] : ""
         self.digits = digits
     }
 
-    /// Whether the name contains the frame number.
+    /// Whether the pattern has a placeholder for the number of the frame.
     public var hasNumber: Bool { digits != nil }
 
     /// Returns the path of a frame's file.
@@ -75,7 +76,7 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
         return name[name.index(after: point)...].lowercased()
     }
 
-    /// The folder of the files; "." for the current one.
+    /// The path of the folder that contains the files; "." for the current folder.
     public var folder: String {
         guard let slash = head.lastIndex(of: "/") else { return "." }
         return slash == head.startIndex ? "/" : String(head[..<slash])

@@ -29,8 +29,8 @@ public final class FrameSequenceWriter: QueuedWriter {
     /// Creates a writer and checks its settings; writes no file yet.
     ///
     /// - Parameters:
-    ///   - pattern: The file names; without a number, only one frame can be written.
-    ///   - encoding: The file format, with its quality.
+    ///   - pattern: The pattern of the paths; without a placeholder for the number, only one frame can be written.
+    ///   - encoding: The file format, and the quality of JPEG files.
     ///   - firstNumber: The number of the first frame.
     ///   - overwrites: Whether existing files may be replaced.
     ///   - threads: Number of encoding threads; nil for one per core.
@@ -79,14 +79,14 @@ public final class FrameSequenceWriter: QueuedWriter {
         queue.close()
     }
 
-    /// Number of frames that the writer may hold at once.
+    /// Maximum number of frames that the writer holds at once.
     public var capacity: Int { queue.capacity }
 
     /// Counts of the frames written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Returns whether the
-    /// frame was accepted.
+    /// Appends a frame, and returns whether it was accepted. Blocks the thread while the queue is full, but not beyond
+    /// the deadline; nil waits without a limit.
     ///
     /// - Throws: ``ObscuraError``: the error of an earlier frame, or `closed`.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {

@@ -7,8 +7,9 @@ public import ObscuraMedia
 
 /// A writer that writes all frames in order to a single file or pipe, on its own thread.
 ///
-/// All frames of a stream have the same size and format. When the disk is full, the file ends with its last complete
-/// frame. For a pipe, let the process ignore SIGPIPE: then a write to a pipe whose reading end is closed throws
+/// All frames must have the same size and format. When the disk is full, the file ends with its last complete frame.
+///
+/// If you write to a pipe, ignore the signal SIGPIPE in your process. A pipe that has no reader then causes the error
 /// ``ObscuraError/Code/closedPipe``; otherwise the signal ends the process.
 ///
 /// Thread-safe.
@@ -81,14 +82,14 @@ public final class FrameStreamWriter: QueuedWriter {
         queue.close()
     }
 
-    /// Number of frames that the writer may hold at once.
+    /// Maximum number of frames that the writer holds at once.
     public var capacity: Int { queue.capacity }
 
     /// Counts of the frames written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Returns whether the
-    /// frame was accepted.
+    /// Appends a frame, and returns whether it was accepted. Blocks the thread while the queue is full, but not beyond
+    /// the deadline; nil waits without a limit.
     ///
     /// - Throws: ``ObscuraError``: the error of an earlier frame, or `closed`.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {

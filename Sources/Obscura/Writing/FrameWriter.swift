@@ -6,19 +6,21 @@ public import ObscuraMedia
 
 /// A writer that accepts frames and writes them in order, on its own threads.
 ///
-/// A writer holds at most ``capacity`` frames; when it is full, ``append(_:until:)`` blocks the thread, so that the
-/// reading of a movie waits and a live camera drops frames. The first error ends the writer: nothing more is written,
-/// and every later call throws that error. Thread-safe; the order of the frames is the order of the calls.
+/// A writer holds at most ``capacity`` frames. When the writer is full, ``append(_:until:)`` blocks the thread: the
+/// reading of a movie then waits, and frames of a live camera are dropped. The first error ends the writer: nothing
+/// more is written, and every later call throws that error.
+///
+/// Thread-safe; the order of the frames is the order of the calls.
 public protocol FrameWriter: Sendable {
-    /// Number of frames that the writer may hold at once. The `leaseLimit` of an output whose frames are appended must
-    /// be at least this number plus two.
+    /// Maximum number of frames that the writer holds at once. If you append the frames of a `VideoDataOutput`, its
+    /// `leaseLimit` must be at least this number plus two.
     var capacity: Int { get }
     /// Counts of the frames written so far.
     var counts: WrittenFrames { get }
-    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Nil waits without a
-    /// deadline.
+    /// Appends a frame. Blocks the thread while the queue is full, but not beyond the deadline; nil waits without a
+    /// limit.
     ///
-    /// - Returns: Whether the frame was accepted.
+    /// - Returns: Whether the frame was accepted; false if the queue was full until the deadline.
     func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool
     /// Rejects further frames, and unblocks callers of ``append(_:until:)``. Does not block.
     func close()
@@ -40,13 +42,13 @@ extension FrameWriter {
 
 /// Counts of the frames written by a ``FrameWriter``.
 public struct WrittenFrames: Sendable, Hashable {
-    /// Number of frames that are complete in their files, or that the pipe has accepted.
+    /// Number of frames that have been written completely, to files or to a pipe.
     public var frames = 0
-    /// The size of these frames in bytes.
+    /// The size of the written frames, in bytes.
     public var bytes: Int64 = 0
     /// The size of the last written frame; nil before the first.
     public var size: PixelSize?
-    /// The pixel format of the last written frame, or of the stream; nil before the first frame.
+    /// The pixel format in which the last frame was written; nil before the first frame.
     public var pixelFormat: PixelFormat?
     /// Statistics of the time to encode a frame, from the image to the bytes of the file.
     public var encoding = StageStatistics()

@@ -7,8 +7,8 @@ internal import ObscuraMovies
 
 /// A writer that adds each frame to a movie, at the presentation time of the frame.
 ///
-/// Frames may have any size and format: each frame is fitted to the size of the first. Audio is not written. A movie
-/// under its final name is always complete; an incomplete movie has a temporary name in the same folder.
+/// Frames may have any size and format: each frame is fitted to the size of the first frame. Audio is not written. A
+/// movie under its final name is always complete; an incomplete movie has a temporary name in the same folder.
 ///
 /// Thread-safe.
 public final class MovieFrameWriter: FrameWriter {
@@ -36,7 +36,7 @@ public final class MovieFrameWriter: FrameWriter {
         writer = try AssetWriter(path: path, video: video, options: options)
     }
 
-    /// Number of frames that the writer may hold at once.
+    /// Maximum number of frames that the writer holds at once.
     public var capacity: Int { depth + 1 }
 
     /// Counts of the frames appended so far, with the current size of the file.
@@ -46,8 +46,8 @@ public final class MovieFrameWriter: FrameWriter {
         return counts
     }
 
-    /// Appends a frame; blocks the thread while the encoder is behind, until the deadline at most. Returns whether
-    /// the frame was accepted.
+    /// Appends a frame, and returns whether it was accepted. Blocks the thread while the queue of the encoder is full,
+    /// but not beyond the deadline; nil waits without a limit.
     ///
     /// - Throws: ``ObscuraError``: the error that ended the movie, or `closed`.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {

@@ -4,8 +4,8 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// A writer of a text file with one line per frame: the number of the frame from 0, the time as a fraction, and the
-/// time in seconds with nine decimals, separated by tabs.
+/// A writer of a text file with one line per frame, whose values are separated by tabs: the number of the frame, and
+/// the presentation time in seconds, first as a fraction and then with nine decimals.
 ///
 /// ```
 /// 0	0/12800	0.000000000
@@ -34,7 +34,8 @@ public final class TimestampWriter: Sendable {
         file = Lock(try OutputFile.create(path, overwrites: overwrites))
     }
 
-    /// Appends the line of a frame. Rarely blocks, since lines are written in batches.
+    /// Appends a line with the number and the presentation time of a frame. Rarely blocks, since lines are written in
+    /// batches.
     public func write(_ number: Int, _ time: MediaTime) {
         let line = "\(number)\t\(time.value)/\(time.timescale)\t\(Self.seconds(time))\n"
         state.withLock { state in
@@ -45,7 +46,7 @@ public final class TimestampWriter: Sendable {
 
     /// Writes the remaining lines.
     ///
-    /// - Returns: The first error; nil if no error occurred.
+    /// - Returns: The first error that occurred while writing; nil if there was none.
     public func finish() -> ObscuraError? {
         state.withLock { state in
             flush(&state)

@@ -10,22 +10,22 @@ public import ObscuraMedia
 /// | --- | --- |
 /// | `rtmp://host/app/key`, `rtmps://…` | an RTMP server, such as that of a streaming platform or nginx |
 /// | `rtsp://host:8554/path` | an RTSP server; `?transport=udp` for RTP over UDP; without TLS |
-/// | `rtsp://:8554/live` | clients of an RTSP server on this host |
-/// | `srt://host:9000` | an SRT listener |
-/// | `srt://:9000` | SRT callers, one at a time; this host listens |
+/// | `rtsp://:8554/live` | an RTSP server on this host, to which viewers connect |
+/// | `srt://host:9000` | an SRT listener on another host |
+/// | `srt://:9000` | an SRT listener on this host, for one caller at a time |
 /// | `udp://host:1234` | MPEG-TS over UDP, unicast or multicast |
 /// | `folder/live.m3u8` | HLS files in a folder that a web server serves; the path is that of the master playlist |
-/// | `movie.mp4`, `.mov`, `.mkv` | a movie with the same compressed frames |
+/// | `movie.mp4`, `.mov`, `.mkv` | a movie file with the compressed frames of the broadcast |
 ///
-/// The RTSP server sends RTP over TCP and UDP to at most ``BroadcastSettings/viewerLimit`` viewers. Viewers of
-/// `rtsp://name:password@:8554/live` need the user name and the password (digest authentication). Frames are dropped
-/// for a slow viewer, without affecting the others. The server listens on all IPv4 addresses of the host;
+/// The RTSP server on this host sends RTP over TCP and UDP to at most ``BroadcastSettings/viewerLimit`` viewers.
+/// Viewers of `rtsp://name:password@:8554/live` need the user name and the password (digest authentication). Frames are
+/// dropped for a slow viewer, without affecting the others. The server listens on all IPv4 addresses of the host;
 /// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single address. The RTSP server requires the product
 /// `ObscuraRTSPServer`; without this product, starting the server fails with ``ObscuraError/Code/libraryMissing``.
 ///
 /// HLS segments that have left the playlist are deleted. If the folder is deleted or the disk is full, writing is
-/// retried until the broadcast ends, as for a lost server; segment numbers and times continue. Another broadcast to the
-/// same folder starts at segment 0; files with the same names are replaced, other files remain.
+/// retried until the broadcast ends, and segment numbers and times continue. Another broadcast to the same folder
+/// starts at segment 0: files with the same names are replaced, and other files remain.
 ///
 /// SRT accepts the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, default:
 /// 120), `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
@@ -87,7 +87,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     ///
     /// - Parameters:
     ///   - place: `:8554` for all IPv4 addresses of this host, or a single address with the port, such as
-    /// `127.0.0.1:8554`; followed by a path (default: `/live`).
+    /// `127.0.0.1:8554`; optionally followed by a path (default: `/live`).
     ///   - user: user name that viewers need, together with `password`; nil for unrestricted access.
     ///   - password: password of viewers; at least 8 characters if other hosts can reach the address.
     /// - Throws: ``ObscuraError/Code/invalidAddress``.
@@ -110,13 +110,13 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
     }
 
-    /// The URL of the stream for players on this host, such as `rtsp://127.0.0.1:8554/live`, if the destination is an
-    /// RTSP server on this host; nil for other destinations.
+    /// The URL of the stream for players on this host, such as `rtsp://127.0.0.1:8554/live`; nil unless the destination
+    /// is an RTSP server on this host.
     public var servedAddress: String? {
         if case .rtspServer(let address) = target { address.localAddress } else { nil }
     }
 
-    /// Whether other hosts can reach ``servedAddress``.
+    /// Whether the destination is an RTSP server on this host that other hosts can reach.
     public var servesNetwork: Bool {
         if case .rtspServer(let address) = target { !address.isLoopback } else { false }
     }

@@ -53,7 +53,8 @@ enum BroadcastTarget: Sendable, Hashable {
             }
             guard parts.user == nil, parts.path.isEmpty || parts.path == "/" else {
                 throw .invalidAddress(
-                    Self.withoutPath(parts), "a UDP address has no user name and no path", "Write udp://host:port.")
+                    Self.withoutPath(parts), "a UDP address must not contain a user name or a path",
+                    "Write udp://host:port.")
             }
             let others = Set((parts.items ?? []).map(\.name)).subtracting(Self.udpOptions)
             guard parts.items != nil, others.isEmpty else {

@@ -84,7 +84,7 @@ struct SRTAddress: Sendable, Hashable {
             }
         }
         guard mode == .listener || !host.isEmpty else {
-            throw .invalidAddress(name, "a caller needs the host of the listener", "Write srt://host:port.")
+            throw .invalidAddress(name, "the host of the listener is missing", "Write srt://host:port.")
         }
         guard mode == .caller || streamID == nil else {
             throw .invalidAddress(

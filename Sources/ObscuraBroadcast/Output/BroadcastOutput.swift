@@ -27,7 +27,7 @@ internal import ObscuraMovies
 ///
 /// Frames are encoded once for all destinations. No destination affects the camera, other readers of the session or
 /// other destinations: see ``BroadcastWriter``. A broadcast continues when you switch cameras, change the preset, or
-/// when a camera is temporarily lost: later frames are fitted to the size of the first.
+/// when a camera is temporarily lost: later frames are fitted to the size of the first frame.
 ///
 /// Thread-safe.
 public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
@@ -69,8 +69,8 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
         return run?.statistics ?? last
     }
 
-    /// The events of broadcasts from now on. Each access returns a separate stream, for one loop; a loop that is more
-    /// than 64 events behind loses the oldest events.
+    /// A new stream of the events of all broadcasts of this output, beginning at the time of access. The stream buffers
+    /// 64 unread events; if there are more, the oldest are lost.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
     /// Starts a broadcast with the next frame. The destinations are then connected independently of each other;

@@ -14,13 +14,13 @@ public import ObscuraMovies
 /// await broadcast.finish()
 /// ```
 ///
-/// Everything is encoded once and sent to all destinations. A slow or lost destination does not affect the others:
-/// groups of pictures that such a destination cannot receive are dropped, a lost connection is reopened, and the stream
-/// continues with a key frame. Destinations are connected when the first frame has been encoded.
+/// Video and audio are encoded once and sent to all destinations. A slow or lost destination does not affect the
+/// others: groups of pictures that cannot be sent to it in time are dropped and counted, a lost connection is reopened,
+/// and the stream continues with a key frame. Destinations are connected when the first frame has been encoded.
 ///
-/// Packets that cannot be sent in time are dropped and counted. While the encoder is behind, the source waits or its
-/// samples are dropped, depending on the append method; see `MediaWriter`. The stream uses the presentation times of
-/// the appended samples, which should advance in real time. Thread-safe.
+/// While the queue of the encoder is full, the source waits or its samples are dropped, depending on the append method;
+/// see `MediaWriter`. The stream uses the presentation times of the appended samples, which should advance in real
+/// time. Thread-safe.
 public final class BroadcastWriter: MediaWriter {
     /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are shorter.
     private static let depth = 8
@@ -65,14 +65,15 @@ public final class BroadcastWriter: MediaWriter {
             destinations, settings: settings, hasVideo: hasVideo, depth: Self.depth, announce: announce)
     }
 
-    /// The events of the broadcast from now on. Each access returns a separate stream, for one loop; a loop that is
-    /// more than 64 events behind loses the oldest events.
+    /// A new stream of the events of the broadcast, beginning at the time of access. The stream buffers 64 unread
+    /// events; if there are more, the oldest are lost.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
     /// The current statistics.
     public var statistics: BroadcastStatistics { worker.statistics }
 
-    /// Appends a frame or an audio buffer; suspends the task while the encoder is behind. For sources that can wait.
+    /// Appends a frame or an audio buffer; suspends the task while the queue of the encoder is full. For sources that
+    /// can wait.
     ///
     /// - Throws: ``ObscuraError``: the error that ended the broadcast; `invalidState` after ``finish()``; `cancelled`
     /// if the task is cancelled while it waits.
@@ -80,9 +81,9 @@ public final class BroadcastWriter: MediaWriter {
         try await worker.append(sample)
     }
 
-    /// Like ``append(_:)-(MediaSample)``, but blocks the thread until the deadline at most. Returns false if the sample
-    /// was dropped because the encoder was still behind at the deadline; dropped frames are counted
-    /// (``BroadcastStatistics/lateFrames``).
+    /// Like ``append(_:)-(MediaSample)``, but blocks the thread. Returns false if the queue was still full at the
+    /// deadline, and the sample was dropped. If the deadline is nil, the wait has no limit. Dropped frames are counted
+    /// in ``BroadcastStatistics/lateFrames``.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }

@@ -217,7 +217,7 @@ final class SRTSocket {
                 advice: "Check the stream ID in the address (?streamid=).")
         case 1404:
             return ObscuraError(
-                .broadcast, .notFound, subject: address.name, reason: "the listener has no such stream")
+                .broadcast, .notFound, subject: address.name, reason: "the listener has no stream with this stream ID")
         case SRT_REJ_UNKNOWN.rawValue, SRT_REJ_TIMEOUT.rawValue:
             return ObscuraError(
                 .broadcast, .timedOut, subject: address.name, reason: "no listener answered",

@@ -19,10 +19,10 @@ public struct BroadcastSettings: Sendable, Hashable {
     /// The lowest video bit rate, as a fraction of the requested bit rate (0.01 to 1), but at least 100,000 bits per
     /// second.
     public var lowestBitRate = 0.1
-    /// Maximum duration of the queue of a destination, 1 to 60 s. A queue that exceeds this duration or 64 MiB drops
-    /// whole groups of pictures. A movie fails when its queue exceeds one minute or 256 MiB.
+    /// Maximum duration of the frames that wait to be sent to a destination, 1 to 60 s. If they exceed this duration or
+    /// 64 MiB, whole groups of pictures are dropped. A movie fails if more than one minute or 256 MiB waits.
     public var queueLimit = Duration.seconds(3)
-    /// Maximum time until the server has accepted the stream; 0.1 to 60 s.
+    /// Maximum time from the start of a connection until the server has accepted the stream; 0.1 to 60 s.
     public var connectTimeout = Duration.seconds(10)
     /// Maximum time in which no data can be sent before the connection counts as lost; 0.1 to 60 s.
     public var sendTimeout = Duration.seconds(5)
@@ -32,8 +32,8 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var segmentCount = 6
     /// Maximum number of clients of an RTSP server on this host; 1 to 10,000. Further clients are rejected.
     ///
-    /// The actual maximum is lower if the process is limited in open files or threads: a client can need 60 files and
-    /// 24 threads, and some are reserved for recordings.
+    /// The actual maximum is lower if the limits of the process for open files and threads do not suffice: a client can
+    /// need 60 files and 24 threads, and some files and threads are reserved for recordings.
     public var viewerLimit = 100
     /// The path of a PEM file with certificates that are trusted for `rtmps://` servers; nil trusts the certificates of
     /// the system.
@@ -50,8 +50,9 @@ public struct BroadcastSettings: Sendable, Hashable {
         self.audio = audio
     }
 
-    /// Returns the default bit rate for a frame size and rate, in bits per second: a tenth of a bit per pixel, at least
-    /// 300,000. The result is 2.8 million for 1280x720 at 30 frames per second, and 6.2 million for 1920x1080.
+    /// Returns the default bit rate for a frame size and rate, in bits per second: a tenth of a bit per pixel of each
+    /// frame, but at least 300,000. Examples at 30 frames per second: 2.8 million for 1280x720, 6.2 million for
+    /// 1920x1080.
     public static func defaultBitRate(_ size: PixelSize, _ rate: FrameRate) -> Int {
         let pixels = Double(size.width) * Double(size.height) * min(60, max(1, rate.framesPerSecond))
         return max(300_000, Int(pixels / 10))

@@ -27,7 +27,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
         public internal(set) var bitRate = 0.0
         /// Frame rate of the last one or two seconds, in frames per second.
         public internal(set) var frameRate = 0.0
-        /// Duration of the queued frames, including the data in the queues of the kernel and of libsrt, as far as
+        /// Duration of the frames that wait to be sent, including those in the queues of the kernel and of libsrt, if
         /// known.
         public internal(set) var queue = Duration.zero
         /// The delay from capturing the last frame to passing it to the network; nil before the first frame.
@@ -63,7 +63,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
     public internal(set) var duration = MediaTime.zero
     /// Number of encoded frames.
     public internal(set) var encodedFrames = 0
-    /// Number of frames that were dropped for all destinations because the encoder was behind.
+    /// Number of frames that were dropped for all destinations because the encoder was too slow.
     public internal(set) var lateFrames = 0
     /// The current video bit rate of the encoder in bits per second; nil before the first frame.
     public internal(set) var targetBitRate: Int?

@@ -6,7 +6,7 @@ internal import Obscura
 
 /// The mode of a camera, and the size and the processing of the frames.
 struct VideoOptions: ParsableArguments {
-    @Option(help: "Preset by which the mode of the camera is chosen, such as hd1280x720.")
+    @Option(help: "Preset that chooses the mode of the camera (size, frame rate and format), such as hd1280x720.")
     private(set) var preset: CaptureSession.Preset = .high
 
     @Option(

@@ -16,7 +16,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             and tone.
 
             Destinations:
-              rtmp://host/app/key      a platform, or a server such as nginx; also rtmps
+              rtmp://host/app/key      a streaming platform, or a server such as nginx; also rtmps
               rtsp://host:8554/path    an RTSP server that accepts streams
                                        ?transport=udp for RTP over UDP
               rtsp://:8554/live        an RTSP server on this machine
@@ -49,7 +49,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the authority that signed the certificates of rtmps:// servers.",
+            "PEM file with the certificate of the authority that signed the certificates of rtmps:// servers.",
             discussion: "Default: the authorities of the system.", valueName: "file"))
     var ca: String?
 

@@ -46,11 +46,18 @@ struct DetectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Smallest face to look for, in pixels; larger is faster (default: 30x30).", valueName: "size"),
+            "Smallest face to look for, in pixels (default: 30x30). A larger size makes the search faster.",
+            valueName: "size"),
         transform: SizeArgument.init(argument:))
     var smallest: SizeArgument?
 
-    @Option(help: "Minimum number of overlapping detections for a face; only for the engine cascade (default: 2).")
+    @Option(
+        help: ArgumentHelp(
+            "Number of overlapping detections that a face must exceed, 0 to 1000 (default: 2).",
+            discussion: """
+                With a larger number, fewer false faces are reported, but more faces are missed. Only for the engine \
+                cascade.
+                """))
     var neighbours: Int?
 
     @Flag(help: "Also detect eyes and mouth.")

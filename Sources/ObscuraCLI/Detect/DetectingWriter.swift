@@ -44,7 +44,8 @@ final class DetectingWriter: FrameWriter {
                 // If the reports are the only output and have no reader, the run can end.
                 guard onFaces(frame, faces) || target != nil else {
                     throw ObscuraError(
-                        .files, .closedPipe, subject: "standard output", reason: "its reader has closed it")
+                        .files, .closedPipe, subject: "standard output",
+                        reason: "the program that reads it has closed the pipe")
                 }
             }
             if let target, try !target.append(marked(frame, faces), until: deadline) { return false }

@@ -30,8 +30,8 @@ struct ExtractCommand: AsyncParsableCommand {
             "File or pattern of files to write; - is standard output.",
             discussion: """
                 The extension chooses the format: jpg, jpeg and png for a file per frame, y4m for one file of all \
-                frames, and raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv and gray for either. %06d is the number of \
-                the frame, from 1. \
+                frames, and raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv and gray for one file of all frames or, \
+                with a number such as %06d, for a file per frame. %06d is the number of the frame, from 1. \
                 Example: -o frames/%06d.jpg
                 """,
             valueName: "pattern"))
@@ -44,13 +44,13 @@ struct ExtractCommand: AsyncParsableCommand {
     var every = 1
 
     @Option(
-        help: ArgumentHelp("Minimum time between two frames, such as 500ms.", valueName: "time"),
+        help: ArgumentHelp("Minimum time between two written frames, such as 500ms.", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var interval: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Start position in a movie, or time before the first written frame of a camera, such as 2s.",
+            "Start position in a movie, such as 2s. For a camera: time that it runs before the first frame is written.",
             valueName: "time"),
         transform: DurationArgument.init(argument:))
     var start: DurationArgument?
@@ -70,7 +70,7 @@ struct ExtractCommand: AsyncParsableCommand {
     @OptionGroup
     var jpeg: JPEGOptions
 
-    @Flag(help: "Read a movie at its own rate, like a camera; late frames are dropped.")
+    @Flag(help: "Read a movie at normal playback speed, like a camera; late frames are dropped.")
     var realtime = false
 
     @Option(

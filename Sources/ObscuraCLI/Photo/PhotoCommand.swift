@@ -63,7 +63,7 @@ struct PhotoCommand: AsyncParsableCommand {
     @Flag(help: "Do not rotate or mirror the pixels; write the orientation as EXIF metadata instead.")
     var exifOrientation = false
 
-    @Option(help: "Use of the camera's flash; auto uses the flash in the dark.")
+    @Option(help: "Use of the flash of the camera; with auto, the flash fires only in the dark.")
     var flash: PhotoSettings.Flash = .off
 
     @Option(

@@ -10,8 +10,8 @@ struct RecordCommand: AsyncParsableCommand {
         commandName: "record",
         abstract: "Record a camera and a microphone to a movie.",
         discussion: """
-            While recording, movie.mp4 is named movie.recording.mp4 and can be played at any time; Ctrl-C finishes \
-            it. Recover a recording after a crash with: obscura recover. Sources without video work as well: \
+            While recording, movie.mp4 is named movie.recording.mp4 and can be played at any time. Ctrl-C ends the \
+            recording. Recover a recording after a crash with: obscura recover. Sources without video work as well: \
             microphone, tone.
 
             Examples:

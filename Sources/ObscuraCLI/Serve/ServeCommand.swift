@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Address of the RTSP server: :8554 for all addresses of this machine, or one such as 192.168.1.5:8554.",
-            discussion: "The path is /live, or the one that follows the port: --rtsp :8554/cameras/front.",
+            discussion: "The path is /live by default. Another path follows the port: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
 

@@ -38,7 +38,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "Address to listen on. An address other than loopback requires --tls-cert and --tls-key, or --insecure.",
+            "Address to listen on. All but loopback addresses require --tls-cert and --tls-key, or --insecure.",
             valueName: "address"))
     var address = "127.0.0.1"
 
@@ -52,11 +52,11 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file with the certificate of the server, and after it any intermediate certificates.",
+            "PEM file with the certificate of the server, followed by any intermediate certificates.",
             valueName: "file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("PEM file of the private key of --tls-cert.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM file with the private key of the certificate in --tls-cert.", valueName: "file"))
     var tlsKey: String?
 
     @Flag(help: "Listen on a network without TLS. Insecure: others on the network can read the frames and the token.")

@@ -49,13 +49,15 @@ extension Remedy {
         case .allowGPLEncoders:
             "Omit --no-gpl, choose another --codec, or install an FFmpeg with one of these encoders."
         case .trustSource:
-            "Give the certificate of the server's authority with --source-ca, or the fingerprint of the server's "
-                + "certificate with --source-fingerprint, or use the host name in the server's certificate."
+            "Give the certificate of the authority that signed the server's certificate with --source-ca, or the "
+                + "fingerprint of the server's certificate with --source-fingerprint, or use the host name that the "
+                + "server's certificate contains."
         case .allowUnverifiedSource:
-            "If you trust the network to the server, read the source unverified with --insecure-source."
+            "If you trust the network between this machine and the server, disable the verification with "
+                + "--insecure-source."
         case .trustDestination:
-            "Give the certificate of the server's authority with --ca, or use the host name in the server's "
-                + "certificate."
+            "Give the certificate of the authority that signed the server's certificate with --ca, or use the host "
+                + "name that the server's certificate contains."
         case .choosePort: "Choose another port with --port (in the command serve: with --hls), or 0 for any free port."
         case .protectServer:
             "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, on a network that you trust, "

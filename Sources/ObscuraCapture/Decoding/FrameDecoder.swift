@@ -3,16 +3,15 @@
 
 public import ObscuraMedia
 
-/// A video decoder for the inter-coded frames of one stream.
+/// A decoder for the frames of one inter-coded video stream, such as H.264.
 ///
-/// Its methods are called by one thread at a time, on the source's decoding thread, and may block while decoding.
+/// The methods are called one at a time, on the decoding thread of the source, and may block.
 public protocol FrameDecoder: AnyObject, Sendable {
-    /// Decodes the next frame, in stream order. The first frame, and the first one after ``drain()``, is a key
-    /// frame.
+    /// Decodes the next frame in stream order. The first frame, and the first frame after ``drain()``, are key frames.
     ///
     /// - Parameters:
     ///   - frame: The compressed frame.
-    ///   - id: The identifier of the frame and its image; increases with each call.
+    ///   - id: The identifier of the frame, which increases with each call. The decoded image gets the same identifier.
     /// - Returns: The images that are ready, in display order; possibly none or several.
     /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The session then calls ``drain()`` and continues with
     ///   the next key frame.
@@ -23,12 +22,12 @@ public protocol FrameDecoder: AnyObject, Sendable {
 
 /// The result of decoding a compressed frame.
 public struct DecodedFrame: Sendable {
-    /// The identifier of the frame; see ``FrameDecoder/decode(_:id:)``.
+    /// The identifier that was passed to ``FrameDecoder/decode(_:id:)`` with the compressed frame.
     public let id: UInt64
-    /// The image; nil if parts of it are missing or were concealed.
+    /// The image; nil if the image is incomplete, even if the decoder concealed the missing parts.
     public let picture: PixelBuffer?
 
-    /// Creates a result, with or without an image.
+    /// Creates a result. Pass nil for `picture` if the decoded image is incomplete.
     public init(id: UInt64, picture: PixelBuffer?) {
         self.id = id
         self.picture = picture

@@ -17,7 +17,7 @@ public final class CaptureDevice: Sendable {
         case unspecified
     }
 
-    /// The driver; the session runs it.
+    /// The driver, through which a session runs the device.
     public let driver: any CaptureDriver
 
     /// Creates a device with a driver.
@@ -25,7 +25,7 @@ public final class CaptureDevice: Sendable {
         self.driver = driver
     }
 
-    /// The unique id, which is the same after a restart. The device can be looked up by this id.
+    /// The unique id, by which the device can be looked up. The id is the same after a restart of the machine.
     public var uniqueID: String { driver.uniqueID }
     /// The display name.
     public var localizedName: String { driver.localizedName }
@@ -39,12 +39,13 @@ public final class CaptureDevice: Sendable {
     public var path: String? { driver.path }
     /// The direction that the camera faces.
     public var position: Position { driver.position }
-    /// The modes of the device; empty if the modes are known only while the device runs, as with a network address.
+    /// The video modes of the device: its combinations of pixel format, size and frame rate. Empty if the modes are
+    /// known only while the device runs, as with a network address.
     public var formats: [VideoFormat] { driver.formats }
-    /// The media types that the device delivers: video and audio for a movie with sound.
+    /// The media types that the device delivers, such as both video and audio for a movie with sound.
     public var mediaTypes: Set<MediaType> { driver.mediaTypes }
-    /// The audio formats, the device's own choice first; empty if the device delivers no sound, or if the formats are
-    /// known only while the device runs.
+    /// The audio formats of the device, the default format first. Empty if the device delivers no sound, or if the
+    /// formats are known only while the device runs.
     public var audioFormats: [AudioFormat] { driver.audioFormats }
     /// The permission of this process to use the device.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }

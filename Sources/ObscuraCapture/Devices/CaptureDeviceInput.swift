@@ -7,22 +7,21 @@ public import ObscuraMedia
 public final class CaptureDeviceInput: Sendable {
     /// The camera, microphone or movie.
     public let device: CaptureDevice
-    /// The color space of the frames, which overrides the color space that the device reports; nil for no override.
+    /// The color space of the frames; nil uses the color space that the device reports.
     public let colorSpace: ColorSpace?
-    /// Whether the session waits for a device that another process uses, instead of failing to start.
+    /// Whether the session starts even if another process uses the device. Frames then arrive when the device is free.
     public let startsWhenAvailable: Bool
-    /// The reaction of the session to a disconnection while it runs.
+    /// The reaction of the session if the device is disconnected while the session runs.
     public let whenDisconnected: DisconnectionPolicy
 
     /// Creates an input.
     ///
     /// - Parameters:
     ///   - device: the camera, microphone or movie.
-    ///   - colorSpace: the color space of the frames, which overrides the color space that the device reports; nil for
-    ///     no override.
+    ///   - colorSpace: the color space of the frames; nil uses the color space that the device reports.
     ///   - startsWhenAvailable: whether the session starts even if another process uses the device. The session then
     ///     reports ``InterruptionReason/deviceInUse``, and frames arrive when the device is free.
-    ///   - whenDisconnected: the reaction of the session to a disconnection while it runs.
+    ///   - whenDisconnected: the reaction of the session if the device is disconnected while the session runs.
     /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(
         device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
@@ -49,10 +48,10 @@ extension ObscuraError {
 }
 
 extension CaptureDeviceInput: Hashable {
-    /// Whether both are the same input.
+    /// Whether both are the same object. Two inputs of the same device are not equal.
     public static func == (lhs: CaptureDeviceInput, rhs: CaptureDeviceInput) -> Bool { lhs === rhs }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }

@@ -20,6 +20,6 @@ public protocol CaptureDeviceProvider: Sendable {
 }
 
 extension CaptureDeviceProvider {
-    /// Returns nil: no devices are connected or disconnected.
+    /// The default: returns nil, for devices that are never connected or disconnected.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? { nil }
 }

@@ -8,9 +8,9 @@ public import ObscuraMedia
 /// Sessions use devices only through this protocol. A driver must be cheap to create; the device is opened in
 /// ``CaptureRun/start()``.
 ///
-/// The session reads the properties (``formats``, ``supports(_:)``, ``authorizationStatus`` …) and calls
-/// ``makeDecoder(for:)`` on its control thread, for which `stop()` waits. All of these must return within a bounded
-/// time, even if the device does not respond.
+/// The session reads the properties (``formats``, ``authorizationStatus`` …) and calls ``supports(_:)`` and
+/// ``makeDecoder(for:)`` on its control thread. ``CaptureSession/stop()`` waits for that thread. All of these members
+/// must therefore return within a bounded time, even if the device does not respond.
 public protocol CaptureDriver: Sendable {
     /// The unique id, the same after a restart; see ``CaptureDevice/uniqueID``.
     var uniqueID: String { get }
@@ -26,31 +26,32 @@ public protocol CaptureDriver: Sendable {
     var path: String? { get }
     /// The direction that a camera faces; `unspecified` if unknown.
     var position: CaptureDevice.Position { get }
-    /// The media types that the device delivers: video and audio for a movie with sound.
+    /// The media types that the device delivers, such as both video and audio for a movie with sound.
     var mediaTypes: Set<MediaType> { get }
-    /// The modes of the device; empty if the modes are known only while the device runs, as with a network address, or
-    /// if the device does not respond.
+    /// The video modes of the device: its combinations of pixel format, size and frame rate. Empty if the modes are
+    /// known only while the device runs, as with a network address, or if the device does not respond.
     var formats: [VideoFormat] { get }
-    /// The audio formats, the device's own choice first; empty if the device delivers no sound, or if the formats are
-    /// known only while the device runs.
+    /// The audio formats of the device, the default format first. Empty if the device delivers no sound, or if the
+    /// formats are known only while the device runs.
     var audioFormats: [AudioFormat] { get }
-    /// Whether the device supports a mode; ``formats`` need not list every size of a range.
+    /// Whether the device supports a mode. The mode need not be in ``formats``, for example if the device supports
+    /// every size within a range.
     func supports(_ format: VideoFormat) -> Bool
-    /// Whether the device determines the time of frames. A file that is read as fast as possible is not live.
+    /// Whether frames arrive in real time. A file that is read as fast as possible is not live.
     var isLive: Bool { get }
     /// The current permission of this process to use the device. Reading the property must not ask the user.
     var authorizationStatus: AuthorizationStatus { get }
-    /// The remedy for a missing permission; nil if unknown.
+    /// The remedy that errors suggest if this process has no permission to use the device; nil if unknown.
     var accessRemedy: Remedy? { get }
-    /// Requests permission from the user, if possible. Suspends until the response, and returns whether the process may
-    /// use the device.
+    /// Requests permission from the user, if possible. Suspends until the user has answered, and returns whether the
+    /// process may use the device.
     func requestAccess() async -> Bool
     /// Creates a run of the device. Must not access the device yet.
     ///
     /// - Parameters:
     ///   - request: the requested formats.
     ///   - sink: the destination of frames, sound and events.
-    ///   - clock: the clock, for drivers without hardware.
+    ///   - clock: the clock by which a driver without hardware times its frames.
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
     /// Returns a decoder for inter-coded frames, such as the frames of an H.264 camera; nil if the driver has no
     /// decoder for the format. The frames are decoded on a thread of the session before delivery.
@@ -59,7 +60,8 @@ public protocol CaptureDriver: Sendable {
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)?
-    /// Opens the controls of the device, which need not be running. A run of the device is not affected.
+    /// Opens the controls of the device. The device need not be running; if the device is running, its stream
+    /// continues.
     ///
     /// - Throws: ``ObscuraError/Code/unsupportedControl`` if this kind of device has no controls, and the errors of
     ///   opening the device.
@@ -87,23 +89,23 @@ extension CaptureDriver {
     public var authorizationStatus: AuthorizationStatus { .authorized }
     /// The default: no known remedy.
     public var accessRemedy: Remedy? { nil }
-    /// Whether ``formats`` contains the mode, or is empty.
+    /// Whether ``formats`` contains the mode. True for every mode if ``formats`` is empty.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
-    /// Throws ``ObscuraError/Code/unsupportedControl``: the device has no controls.
+    /// The default: throws ``ObscuraError/Code/unsupportedControl``, for devices without controls.
     public func openControls() throws(ObscuraError) -> any DeviceControls {
         throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
-    /// Returns whether the process may already use the device; requests nothing.
+    /// The default: returns whether the process may already use the device, without asking the user.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
-    /// Returns nil, for drivers whose frames are uncompressed or intra-coded.
+    /// The default: returns nil, for drivers whose frames are uncompressed or intra-coded.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }
-    /// Returns nil, for drivers without a converter.
+    /// The default: returns nil, for drivers without a converter.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
 }
 
-/// The requested formats of a run.
+/// The requested formats of a run, and its start condition.
 public struct RunRequest: Sendable, Hashable {
     /// The requested mode, one of the modes of the device; nil leaves the choice to the device.
     public var videoFormat: VideoFormat?
@@ -125,9 +127,9 @@ public struct RunRequest: Sendable, Hashable {
 
 /// The actual formats of a running device. A property is nil if the device does not deliver that media type.
 public struct SourceFormat: Sendable, Hashable {
-    /// The video format.
+    /// The video format; nil if the device delivers no video.
     public var video: VideoFormat?
-    /// The audio format.
+    /// The audio format; nil if the device delivers no sound.
     public var audio: AudioFormat?
 
     /// Creates the formats of a device.
@@ -137,7 +139,7 @@ public struct SourceFormat: Sendable, Hashable {
     }
 }
 
-/// One run of a device, from its opening to its end.
+/// One run of a device, from opening the device to closing the device.
 public protocol CaptureRun: AnyObject, Sendable {
     /// Opens the device and starts its stream on a separate thread. Blocks until the device runs, has failed, or
     /// ``cancel()`` is called. Called once, on the session's control thread. The session sets no time limit: a run must
@@ -150,24 +152,25 @@ public protocol CaptureRun: AnyObject, Sendable {
     /// block.
     func cancel()
     /// Cancels the run as ``cancel()`` does, and blocks until the last call to the sink has returned, for at most 2 s.
-    /// May be called again. Buffers that readers hold remain valid.
+    /// May be called more than once. Buffers that readers hold remain valid.
     func stop()
 }
 
-/// The destination of a run's frames, sound and events. Called on one thread at a time.
+/// The destination of a run's frames, sound and events. The methods are called by one thread at a time.
 public protocol CaptureSink: AnyObject, Sendable {
-    /// Receives a frame. Blocks while a lossless reader is late.
+    /// Receives a frame. Blocks while the queue of a lossless reader is full; see ``LateFramePolicy/lossless(_:)``.
     ///
     /// - Parameters:
     ///   - frame: the frame; its buffer returns to the driver when the last reader releases it.
-    ///   - buffersLeft: the number of other buffers that the device can still fill; nil if the device allocates memory
-    ///     for each frame. If fewer than two are left, the frame is copied and its buffer released.
+    ///   - buffersLeft: the number of other buffers that the device can still fill. If fewer than two are left, the
+    ///     frame is copied and its buffer returns to the driver. Nil if the driver allocates memory for each frame.
     func receive(_ frame: VideoFrame, buffersLeft: Int?)
-    /// Receives a compressed frame. Blocks while a lossless reader is late.
+    /// Receives a compressed frame. Blocks while the queue of a lossless reader is full; see
+    /// ``LateFramePolicy/lossless(_:)``.
     func receive(_ frame: EncodedFrame)
-    /// Receives sound. Blocks while a lossless reader is late.
+    /// Receives sound. Blocks while the queue of a lossless reader is full; see ``LateFramePolicy/lossless(_:)``.
     func receive(_ sound: AudioBuffer)
-    /// Whether there are readers of sound; if not, a movie need not decode its sound. For a source that is not live,
+    /// Whether any reader reads sound. If false, a movie need not decode its sound. For a source that is not live,
     /// reading the property blocks until the first reader is attached.
     var wantsAudio: Bool { get }
     /// Reports a frame that the device flagged as damaged.
@@ -178,20 +181,21 @@ public protocol CaptureSink: AnyObject, Sendable {
     ///   - gap: the number of frames missing before the damaged frame. Used only if the damaged frame is the first
     ///     frame of the run; later gaps are computed from the sequence numbers.
     func loseFrame(sequence: UInt64?, gap: UInt64)
-    /// Reports that no frames arrive. The run continues, and tries to get frames again.
+    /// Reports that the device currently delivers no frames. The run continues, and the driver keeps trying to get
+    /// frames.
     func interrupted(_ reason: InterruptionReason)
     /// Reports that frames arrive again.
     func resumed()
-    /// Reports the end of the run: nil at the end of a file, otherwise the error.
+    /// Reports the end of the run. `error` is nil at the end of a file, otherwise the reason for the end.
     func finish(throwing error: ObscuraError?)
     /// The pool for the frames of the driver. An allocation throws while readers hold the maximum number of frames.
     var pool: PixelBufferPool { get }
 }
 
 extension CaptureSink {
-    /// Reports a damaged frame without a gap before it.
+    /// Reports a damaged frame that directly follows the frame before.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
-    /// Reports a damaged frame without a number.
+    /// Reports a damaged frame that has no sequence number.
     public func loseFrame() { loseFrame(sequence: nil, gap: 0) }
 }
 

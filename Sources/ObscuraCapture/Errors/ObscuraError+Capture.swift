@@ -15,15 +15,16 @@ extension ObscuraError.Code {
     public static let deviceDisconnected = Self("deviceDisconnected")
     /// The device failed for another reason.
     public static let deviceFailed = Self("deviceFailed")
-    /// The camera does not have the control, or it cannot be set.
+    /// The camera does not have the control, or the control cannot be set.
     public static let unsupportedControl = Self("unsupportedControl")
     /// The control does not accept the value.
     public static let invalidValue = Self("invalidValue")
-    /// Another control, such as an automatic one, determines the value at this moment.
+    /// Another control, such as automatic exposure, currently determines the value of the control.
     public static let controlInactive = Self("controlInactive")
-    /// The inputs, outputs and settings of the session do not fit together.
+    /// The inputs, outputs or settings of the session are invalid or contradict each other.
     public static let invalidConfiguration = Self("invalidConfiguration")
-    /// A reader, or the photos of an output, hold so many frames that no more can be delivered.
+    /// A reader or the photos of an output hold the maximum number of frames or photos. Release frames or photos to
+    /// continue.
     public static let outOfBuffers = Self("outOfBuffers")
     /// The session is not running.
     public static let notRunning = Self("notRunning")

@@ -6,9 +6,9 @@ public import ObscuraMedia
 
 /// An output that delivers the audio of a session, unchanged or converted to a requested format.
 ///
-/// Audio can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
-/// ``buffers``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
-/// and statistics. Buffers last about 10 to 40 ms, depending on the device or the file.
+/// Audio can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with ``buffers``,
+/// an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue and statistics. A
+/// buffer contains about 10 to 40 ms of audio, depending on the device or the file.
 ///
 /// Thread-safe.
 public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its only property is a lock.
@@ -18,7 +18,7 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its on
     ///
     /// - Parameters:
     ///   - name: The name in statistics and messages.
-    ///   - format: The audio format; nil keeps the original format.
+    ///   - format: The audio format of the buffers; nil keeps the format of the source.
     ///   - latePolicy: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
     ///     are queued, more than one second of microphone audio.
     public init(name: String = "audio", format: AudioFormat? = nil, latePolicy: LateFramePolicy = .bounded(128)) {
@@ -26,7 +26,7 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its on
         super.init(name: name, mediaType: .audio, latePolicy: latePolicy)
     }
 
-    /// The audio format; nil keeps the original format.
+    /// The audio format of the buffers; nil keeps the format of the source.
     public var format: AudioFormat? {
         get { audioFormat.withLock { $0 } }
         set { audioFormat.withLock { $0 = newValue } }
@@ -38,7 +38,7 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its on
     /// ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches the reader at once.
     public var buffers: Buffers { Buffers(output: self) }
 
-    /// The audio of an output as an asynchronous sequence; each iteration is a separate reader.
+    /// The audio of an output as an asynchronous sequence. Each iteration is a separate reader.
     public struct Buffers: AsyncSequence, Sendable {
         /// A buffer of audio.
         public typealias Element = AudioBuffer
@@ -47,17 +47,17 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its on
 
         let output: AudioDataOutput
 
-        /// Returns a new reader of the output.
+        /// Returns an iterator that reads the audio independently of other iterators.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 loop: ReaderLoop(owner: output, connection: output.connection, reader: output.makeReader("loop")))
         }
 
-        /// A single reader. Must be used by one task at a time.
+        /// An iterator over the audio buffers. Use it from one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<AudioReader>
 
-            /// Returns the next buffer. The call also marks the previous buffer as handled.
+            /// Returns the next buffer. The previous buffer then counts as delivered in the statistics.
             ///
             /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
             /// - Throws: ``ObscuraError`` when the source has failed.

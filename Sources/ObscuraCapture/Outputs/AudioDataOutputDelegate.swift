@@ -6,14 +6,15 @@ public import ObscuraMedia
 
 /// A delegate that receives the audio of an ``AudioDataOutput`` on a dispatch queue.
 ///
-/// Callbacks never overlap. While a callback blocks for long, audio is dropped according to the output's policy, for
-/// this delegate only.
+/// Callbacks never overlap. While a callback blocks for long, audio is dropped for this delegate only, as
+/// ``DataOutput/latePolicy`` specifies.
 public protocol AudioDataOutputDelegate: AnyObject, Sendable {
     /// Delivers a buffer of audio.
     func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection)
-    /// Reports dropped audio; ``DroppedFrame/sequence`` is the ``AudioBuffer/position`` of the buffer.
+    /// Reports a dropped buffer. ``DroppedFrame/sequence`` is the ``AudioBuffer/position`` of the buffer.
     func output(_ output: AudioDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
-    /// Reports the end of the audio: the source has ended (nil) or failed.
+    /// Reports the end of the audio. `error` is nil if the source has ended, otherwise the error with which the source
+    /// failed.
     func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?)
 }
 
@@ -27,13 +28,14 @@ extension AudioDataOutputDelegate {
 }
 
 extension AudioDataOutput {
-    /// Sets the delegate that receives each buffer on `queue`. Nil removes the delegate.
+    /// Sets the delegate that receives each buffer on `queue`. Nil for `delegate` removes the delegate.
     ///
     /// After the method has returned, no callback of the former delegate begins; a callback that is running completes.
     ///
     /// - Parameters:
     ///   - delegate: The delegate, which is not retained.
-    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates a queue.
+    ///   - queue: The queue on which the delegate is called; nil creates a queue. Callbacks never overlap, even on a
+    ///     concurrent queue.
     public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         guard let delegate else { return delegateSlot.set(nil) }
         // Both are weak: the output owns its delegate's reader, and must not own the delegate.

@@ -3,7 +3,7 @@
 
 internal import ObscuraBase
 
-/// An output that delivers the media of a session to delegates and loops: the superclass of ``VideoDataOutput`` and
+/// An output that delivers the frames or the audio of a session to your code. The superclass of ``VideoDataOutput`` and
 /// ``AudioDataOutput``.
 public class DataOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
@@ -22,8 +22,8 @@ public class DataOutput: CaptureOutput, @unchecked Sendable {  // Its properties
         super.init(name: name, connection: connection)
     }
 
-    /// The handling of frames, or buffers of audio, that arrive while a reader is busy. A change applies to readers
-    /// that begin after the change.
+    /// The handling of frames or audio buffers that arrive while a reader is busy. After a change, a delegate or loop
+    /// that already reads keeps the former policy.
     public var latePolicy: LateFramePolicy {
         get { state.withLock { $0.latePolicy } }
         set { state.withLock { $0.latePolicy = newValue } }

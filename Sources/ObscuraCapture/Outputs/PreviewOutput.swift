@@ -13,8 +13,8 @@ public import ObscuraMedia
 /// for try await frame in thumbnail.frames { … }        // BGRA, 160x160
 /// ```
 ///
-/// Views with the same size and settings share the work on each frame. A slow view drops frames and always gets the
-/// newest frame; it slows down neither the camera nor other views.
+/// Views with the same size and settings share the work on each frame. A slow view skips frames and always gets the
+/// newest frame. A slow view does not slow down the camera or other views.
 ///
 /// Thread-safe.
 public final class PreviewOutput: CaptureOutput, @unchecked Sendable {  // Its properties are a constant and a lock.
@@ -31,8 +31,8 @@ public final class PreviewOutput: CaptureOutput, @unchecked Sendable {  // Its p
         super.init(name: name, connection: connection)
     }
 
-    /// Returns a new subscription to the frames of this output. The subscription is active as long as it is retained or
-    /// read, and retains the output.
+    /// Returns a new subscription to the frames of this output. The subscription is active while it is retained, or
+    /// while a loop reads its frames. The subscription retains the output.
     ///
     /// - Parameters:
     ///   - size: The size of the view in pixels; nil uses the size of the camera's frames.

@@ -28,7 +28,7 @@ public final class PreviewSubscription: Sendable {
 
     /// The name of the view, used in statistics and messages.
     public let name: String
-    /// The output of the view.
+    /// The output that delivers the frames of the view.
     public let output: PreviewOutput
     private let state: Lock<State>
 
@@ -39,7 +39,7 @@ public final class PreviewSubscription: Sendable {
     }
 
     /// The size of the view in pixels; nil uses the size of the camera's frames. With ``VideoGravity/resizeAspect`` one
-    /// side of the frames may be smaller, since the frames have no black bars.
+    /// side of the frames may be smaller than the view, since no black bars are added.
     public var size: PixelSize? {
         get { state.withLock { $0.size } }
         set { state.withLock { $0.size = newValue } }
@@ -63,14 +63,15 @@ public final class PreviewSubscription: Sendable {
         set { state.withLock { $0.colorSpace = newValue } }
     }
 
-    /// Whether the image is mirrored horizontally; nil uses the setting of the output's connection.
+    /// Whether the image is mirrored horizontally; nil uses ``CaptureConnection/isMirrored`` of the output's
+    /// connection.
     public var isMirrored: Bool? {
         get { state.withLock { $0.isMirrored } }
         set { state.withLock { $0.isMirrored = newValue } }
     }
 
-    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped.
-    /// Nil lets all frames pass.
+    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped. Nil
+    /// delivers all frames.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.minFrameDuration } }
         set { state.withLock { $0.minFrameDuration = newValue } }
@@ -92,8 +93,8 @@ public final class PreviewSubscription: Sendable {
     /// The frames, for a `for try await` loop. Each loop is a separate reader.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
-    /// ``ObscuraError`` when the source fails or when no frame can satisfy the view's settings. Leaving the loop or
-    /// cancelling its task detaches the reader at once.
+    /// ``ObscuraError`` when the source fails or when frames cannot be converted to the settings of the view. Leaving
+    /// the loop or cancelling its task detaches the reader at once.
     public var frames: VideoDataOutput.Frames {
         VideoDataOutput.Frames { [self] in
             ReaderLoop(owner: self, connection: output.connection, reader: makeReader())

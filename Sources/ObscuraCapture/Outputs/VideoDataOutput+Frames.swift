@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension VideoDataOutput {
-    /// The frames of an output or of a ``PreviewSubscription``, as an asynchronous sequence; each iteration is a
+    /// The frames of an output or of a ``PreviewSubscription``, as an asynchronous sequence. Each iteration is a
     /// separate reader.
     public struct Frames: AsyncSequence, Sendable {
         /// A video frame.
@@ -14,15 +14,15 @@ extension VideoDataOutput {
 
         let makeLoop: @Sendable () -> ReaderLoop<FrameReader>
 
-        /// Returns a new reader.
+        /// Returns an iterator that reads the frames independently of other iterators.
         public func makeAsyncIterator() -> Iterator { Iterator(loop: makeLoop()) }
 
-        /// A single reader. Must be used by one task at a time.
+        /// An iterator over the frames. Use it from one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<FrameReader>
 
-            /// Returns the next frame, or the newest frame with the policy ``LateFramePolicy/latest``. The call also
-            /// marks the previous frame as handled.
+            /// Returns the next frame; with the policy ``LateFramePolicy/latest``, the newest frame. The previous frame
+            /// then counts as delivered in the statistics.
             ///
             /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
             /// - Throws: ``ObscuraError`` when the source has failed.

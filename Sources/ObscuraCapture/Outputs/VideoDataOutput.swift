@@ -6,10 +6,9 @@ public import ObscuraMedia
 
 /// An output that delivers the frames of a session, unchanged or converted to a requested format.
 ///
-/// Frames can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
-/// ``frames``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
-/// and statistics; a slow reader affects neither other readers nor the camera, except with the policy
-/// ``LateFramePolicy/lossless(_:)``.
+/// Frames can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with ``frames``,
+/// an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue and statistics. A
+/// slow reader affects neither other readers nor the camera, except with the policy ``LateFramePolicy/lossless(_:)``.
 ///
 /// Thread-safe.
 public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its properties are a constant and a lock.
@@ -30,7 +29,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
     ///   - pixelFormat: The pixel format of the frames; nil uses the pixel format of the camera, without conversion.
     ///   - size: The size of the frames after rotation; nil keeps the size of the camera's frames.
     ///   - latePolicy: The handling of frames that arrive while a reader is busy.
-    ///   - leaseLimit: The number of frames that each reader may hold at once.
+    ///   - leaseLimit: The maximum number of frames that each reader may hold at once.
     public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
         latePolicy: LateFramePolicy = .latest, leaseLimit: Int = 8
@@ -77,7 +76,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
         set { state.withLock { $0.request.crop = newValue } }
     }
 
-    /// The interpolation of subsampled chroma.
+    /// The interpolation of chroma when subsampled YUV, such as 4:2:0, is converted.
     public var chroma: ImageRequest.ChromaUpsampling {
         get { state.withLock { $0.request.chroma } }
         set { state.withLock { $0.request.chroma = newValue } }
@@ -89,7 +88,8 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
         set { state.withLock { $0.request.colorSpace = newValue } }
     }
 
-    /// The number of frames that each reader may hold at once. A change applies to readers that begin after the change.
+    /// The maximum number of frames that each reader may hold at once. After a change, a delegate or loop that already
+    /// reads keeps the former limit.
     public var leaseLimit: Int {
         get { state.withLock { $0.leaseLimit } }
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }

@@ -6,15 +6,16 @@ public import ObscuraMedia
 
 /// A delegate that receives the frames of a ``VideoDataOutput`` on a dispatch queue.
 ///
-/// Callbacks never overlap. While a callback blocks, frames are dropped according to the output's policy, for this
-/// delegate only.
+/// Callbacks never overlap. While a callback blocks, frames are dropped for this delegate only, as
+/// ``DataOutput/latePolicy`` specifies.
 public protocol VideoDataOutputDelegate: AnyObject, Sendable {
-    /// Delivers a frame. The delegate may keep the frame, which counts against ``VideoDataOutput/leaseLimit`` until it
-    /// is released.
+    /// Delivers a frame. The delegate may keep the frame. Until the frame is released, it counts toward
+    /// ``VideoDataOutput/leaseLimit``.
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection)
     /// Reports dropped frames.
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
-    /// Reports the end of the frames: the source has ended (nil) or failed.
+    /// Reports the end of the frames. `error` is nil if the source has ended, otherwise the error with which the source
+    /// failed.
     func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?)
 }
 
@@ -28,13 +29,14 @@ extension VideoDataOutputDelegate {
 }
 
 extension VideoDataOutput {
-    /// Sets the delegate that receives each frame on `queue`. Nil removes the delegate.
+    /// Sets the delegate that receives each frame on `queue`. Nil for `delegate` removes the delegate.
     ///
     /// After the method has returned, no callback of the former delegate begins; a callback that is running completes.
     ///
     /// - Parameters:
     ///   - delegate: The delegate, which is not retained.
-    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates a queue.
+    ///   - queue: The queue on which the delegate is called; nil creates a queue. Callbacks never overlap, even on a
+    ///     concurrent queue.
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         setDelegate(delegate, on: .queue(queue))
     }

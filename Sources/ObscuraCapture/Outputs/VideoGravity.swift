@@ -24,8 +24,8 @@ public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Returns the part of an image that is visible in a view with the aspect ratio of `target`, in image pixels.
     ///
-    /// This is the whole image, except for ``resizeAspectFill``: the largest centered part with the aspect ratio of
-    /// the view, each side rounded to whole pixels and at least 1.
+    /// With ``resizeAspectFill`` this is the largest centered part with the aspect ratio of the view. Each side is
+    /// rounded to whole pixels, and is at least 1. With the other modes this is the whole image.
     public func sourceRect(of picture: PixelSize, for target: PixelSize) -> PixelRect {
         self == .resizeAspectFill && !target.isEmpty
             ? picture.middle(target.largest(inside: picture))
@@ -34,8 +34,8 @@ public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Returns the part of a view of the size `target` that an image covers, in view pixels.
     ///
-    /// This is the whole view, except for ``resizeAspect``: the largest centered part with the aspect ratio of the
-    /// image.
+    /// With ``resizeAspect`` this is the largest centered part with the aspect ratio of the image. With the other modes
+    /// this is the whole view.
     public func targetRect(of picture: PixelSize, in target: PixelSize) -> PixelRect {
         self == .resizeAspect && !picture.isEmpty
             ? target.middle(picture.largest(inside: target))

@@ -14,15 +14,15 @@ public struct Photo: Sendable {
     public let size: PixelSize
     /// The metadata, which is also stored in the file.
     public let metadata: Metadata
-    /// The presentation time of the frame, on the timeline of its source.
+    /// The presentation time of the frame, on the timeline of the source: CLOCK_MONOTONIC for a live camera.
     public let presentationTime: MediaTime
     /// The capture time of the frame, on CLOCK_MONOTONIC.
     public let hostTime: HostTime
     /// The sequence number of the frame.
     public let sequence: UInt64
-    /// The original frame of the camera, if ``PhotoSettings/keepsFrame`` is set.
+    /// The original frame of the camera; nil if ``PhotoSettings/keepsFrame`` is false.
     public let frame: VideoFrame?
-    /// The switch of the camera's mode for this photo; nil if there was none.
+    /// The switch of the camera's mode for this photo; nil if the mode was not switched.
     public internal(set) var modeSwitch: ModeSwitch?
 
     /// A switch of the camera to another mode for a photo, and back.
@@ -32,23 +32,23 @@ public struct Photo: Sendable {
         /// The time from the last frame before the switch to the first frame in the mode of the photo; nil if there was
         /// no frame before the switch.
         public internal(set) var gapBefore: Duration?
-        /// The time from the last frame in the mode of the photo to the first frame after the switch back; nil if that
-        /// frame had not arrived when the photo was returned, as in a burst.
+        /// The time from the last frame in the mode of the photo to the first frame after the switch back. Nil if the
+        /// first frame after the switch back had not arrived when the photo was returned, as in a burst.
         public internal(set) var gapAfter: Duration?
-        /// The error because of which the camera did not switch back; nil if the camera did.
+        /// The error with which the switch back to the former mode failed; nil if no such error occurred.
         public internal(set) var returnFailure: ObscuraError?
     }
 
-    /// Writes the file atomically: it is written under a temporary name in the same folder, flushed to the
-    /// disk, and then renamed. Missing folders are created.
+    /// Writes the file atomically: the data is written to a temporary file in the same folder and flushed to the disk,
+    /// and the temporary file is then renamed. Missing folders are created.
     ///
-    /// Suspends while a thread of the library waits for the disk.
+    /// Suspends until the file is written, without blocking the calling thread.
     ///
     /// - Parameters:
     ///   - path: the path of the file; its extension does not change the format.
-    ///   - overwrites: whether an existing file is replaced.
-    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`; then no new file exists, and an
-    ///   existing one is unchanged.
+    ///   - overwrites: whether an existing file is replaced. If false, an existing file is an error.
+    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`. After an error, no new file exists, and an
+    ///   existing file is unchanged.
     nonisolated(nonsending) public func write(
         to path: String, overwrites: Bool = false
     ) async throws(ObscuraError) {

@@ -4,7 +4,8 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The photos of a burst, in order, as they are made. The sequence can be iterated only once.
+/// The photos of a burst as an asynchronous sequence, in the order in which they were taken. Each photo is delivered
+/// only once.
 ///
 /// ```swift
 /// for try await photo in try await photos.captureBurst(count: 5, interval: .milliseconds(200)) {
@@ -12,7 +13,7 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// If a photo cannot be taken or made, the sequence delivers the photos before it and then throws ``ObscuraError``.
+/// If a photo cannot be taken or encoded, the sequence delivers the earlier photos and then throws ``ObscuraError``.
 /// Cancelling the task or releasing the `PhotoBurst` ends the burst.
 public struct PhotoBurst: AsyncSequence, Sendable {
     /// A photo of the burst.
@@ -31,9 +32,9 @@ public struct PhotoBurst: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let run: Run
 
-        /// Returns the next photo; nil after the last photo, and if the task was cancelled.
+        /// Returns the next photo; nil after the last photo, or if the task was cancelled.
         ///
-        /// - Throws: ``ObscuraError`` if a photo cannot be taken or made.
+        /// - Throws: ``ObscuraError`` if a photo cannot be taken or encoded.
         nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
@@ -186,8 +187,8 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         private static func untaken(_ name: String) -> ObscuraError {
             ObscuraError(
                 .capture, .outOfBuffers, subject: name,
-                reason: "\(limit) photos of a burst were not consumed, and no more can be queued",
-                advice: "Consume the photos while the burst runs: for try await photo in burst.")
+                reason: "the burst was stopped, since \(limit) photos were queued but not read",
+                advice: "Read the photos while the burst runs: for try await photo in burst.")
         }
     }
 }

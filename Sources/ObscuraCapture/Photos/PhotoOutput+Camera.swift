@@ -16,14 +16,16 @@ extension PhotoOutput {
         guard session.isRunning else {
             throw ObscuraError(
                 .capture, .notRunning, subject: name,
-                reason: session.isPaused ? "its session is paused" : "its session is not running",
+                reason: session.isPaused
+                    ? "the session of the output is paused" : "the session of the output is not running",
                 advice: session.isPaused ? "Resume the session first." : "Start the session first.")
         }
         guard let input = connection.input else {
-            throw .invalidConfiguration(name, "its session has no camera", "Add an input to the session.")
+            throw .invalidConfiguration(name, "the session of the output has no camera", "Add a camera to the session.")
         }
         guard connection.isEnabled else {
-            throw .invalidConfiguration(name, "its connection is disabled", "Set connection.isEnabled to true.")
+            throw .invalidConfiguration(
+                name, "the connection of the output is disabled", "Set connection.isEnabled to true.")
         }
         if let ending = tap.ending { throw ending }
         return PhotoCamera(session: session, input: input)

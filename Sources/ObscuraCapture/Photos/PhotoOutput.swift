@@ -16,10 +16,10 @@ public import ObscuraMedia
 /// try await photo.write(to: "morning.jpg")
 /// ```
 ///
-/// The output keeps the most recent frames, so that a photo is the frame that was on screen when the shutter button
-/// was pressed, not a later frame. Frames in a driver's memory are copied on a separate thread; compressed frames are
-/// kept compressed and decoded only for a photo. In the session's statistics the kept frames count as held by the
-/// output, and as delivered.
+/// The output keeps the most recent frames, so that a photo is the frame that was on screen when the shutter button was
+/// pressed, not a later frame. Frames in a driver's memory are copied on a separate thread. Compressed frames are kept
+/// compressed, and decoded only for a photo. In the session's statistics, the kept frames count both as held by the
+/// output and as delivered.
 ///
 /// Several captures can run at once. Captures that change the mode or the LED of the camera run one after the other.
 ///
@@ -27,7 +27,7 @@ public import ObscuraMedia
 public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and locks.
     /// The connection to an input, with the default orientation and mirroring of photos.
     public let connection: CaptureConnection
-    /// The number of most recent frames that are kept.
+    /// The number of most recent frames that are kept, from which photos are taken.
     public let recentFrames: Int
 
     let tap: PhotoRequestQueue
@@ -77,16 +77,16 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
     /// kept frame if all kept frames are newer. If `pressedAt` is in the future, the capture waits. A photo with flash,
     /// or in another mode of the camera, is taken as soon as the camera is ready.
     ///
-    /// Waits for a frame for at most 10 s. Cancelling the task ends the wait; changes of the camera are undone also in
-    /// that case.
+    /// Waits for a frame for at most 10 s. Cancelling the task ends the wait. The mode and the LED of the camera are
+    /// restored even then.
     ///
     /// - Parameters:
     ///   - settings: the settings of the photo.
     ///   - pressedAt: the time of the photo, on CLOCK_MONOTONIC.
     /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended, `cancelled` if the
     ///   session was stopped or the task cancelled meanwhile, `timedOut` if no frame arrived, `outOfBuffers` if too
-    ///   many photos are being made or keep their frames, `unsupportedControl` if the settings require a flash that the
-    ///   camera does not have, `invalidConfiguration` for invalid settings, and errors of the camera.
+    ///   many photos are being encoded or keep their frames, `unsupportedControl` if the settings require a flash that
+    ///   the camera does not have, `invalidConfiguration` for invalid settings, and errors of the camera.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {
@@ -100,11 +100,11 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
         return try await capturePrepared(settings, camera, pressedAt)
     }
 
-    /// Takes several photos at a constant interval. Each photo is the frame nearest to its due time, even if making a
+    /// Takes several photos at a constant interval. Each photo is the frame nearest to its due time, even if encoding a
     /// photo takes longer than the interval. The first photo is chosen as in ``capture(_:pressedAt:)``.
     ///
-    /// The photos are made on all cores while the next photos are taken. The burst begins at once, even before its
-    /// photos are consumed; at most 64 photos are queued.
+    /// The photos are encoded on all cores while the next photos are taken. The burst begins at once, even before your
+    /// code reads its photos. If 64 photos are queued, the burst ends with ``ObscuraError/Code/outOfBuffers``.
     ///
     /// - Parameters:
     ///   - count: the number of photos, at least 1.
@@ -112,7 +112,7 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
     ///   - settings: the settings of the photos. The LED of a flash stays lit, and the camera stays in the mode of the
     ///     photos, for the whole burst.
     ///   - pressedAt: the time of the first photo, on CLOCK_MONOTONIC.
-    /// - Returns: the photos as they are made, in order. Releasing the returned value ends the burst.
+    /// - Returns: the photos in order, each as soon as it is encoded. Releasing the returned value ends the burst.
     /// - Throws: as ``capture(_:pressedAt:)``.
     nonisolated(nonsending) public func captureBurst(
         count: Int, interval: Duration, settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
@@ -232,7 +232,7 @@ extension ObscuraError {
     static func tooManyPhotos(_ name: String) -> ObscuraError {
         ObscuraError(
             .capture, .outOfBuffers, subject: name,
-            reason: "\(PhotoOutput.inHandLimit) photos are being made already, the maximum",
+            reason: "the maximum of \(PhotoOutput.inHandLimit) photos is already being encoded",
             advice: "Take fewer photos at once, at a longer interval, or as smaller JPEGs.")
     }
 }

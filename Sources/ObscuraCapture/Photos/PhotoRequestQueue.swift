@@ -216,8 +216,8 @@ final class PhotoRequestQueue: Sendable {
         }
         return ObscuraError(
             .capture, .outOfBuffers, subject: name,
-            reason: "its photos hold \(reader.queue.leaseLimit) frames, the maximum",
-            advice: "Release photos that keep their frames, or take photos without keepsFrame.")
+            reason: "the output and its photos hold \(reader.queue.leaseLimit) frames, the maximum",
+            advice: "Release photos that were taken with keepsFrame, or set keepsFrame to false.")
     }
 
     /// Starts the time limit of a request, for cameras that deliver no frames.
@@ -241,7 +241,7 @@ final class PhotoRequestQueue: Sendable {
 
 extension ObscuraError {
     static func ended(_ name: String) -> ObscuraError {
-        ObscuraError(.capture, .notRunning, subject: name, reason: "its source has ended")
+        ObscuraError(.capture, .notRunning, subject: name, reason: "the source of the output has ended")
     }
 
     fileprivate static func noFrame(_ name: String, _ patience: Duration) -> ObscuraError {

@@ -10,16 +10,16 @@ public struct PhotoSettings: Sendable, Hashable {
     public enum Size: Sendable, Hashable {
         /// The size of the frames of the current mode.
         case stream
-        /// The largest size of the camera: the camera is switched to the mode with the most pixels for the photo, and
-        /// back again. Meanwhile the other outputs get frames of that mode; see ``Photo/modeSwitch``.
+        /// The largest size of the camera. For the photo, the camera is switched to the mode with the most pixels and
+        /// back again; meanwhile the other outputs get frames in that mode. See ``Photo/modeSwitch``.
         case largest
         /// The given size, after rotation, scaled from the frames of the current mode.
         case pixels(PixelSize)
     }
 
-    /// The place where the orientation is stored.
+    /// The storage of the orientation: in the pixels or in EXIF.
     public enum OrientationPlacement: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The pixels are rotated: correct in every viewer.
+        /// The pixels are rotated, so that every viewer shows the photo correctly.
         case pixels
         /// The pixels are stored as captured, and EXIF contains the orientation.
         case exif
@@ -31,7 +31,7 @@ public struct PhotoSettings: Sendable, Hashable {
         case off
         /// The flash fires.
         case on
-        /// The flash fires in the dark, if the camera has a flash.
+        /// The flash fires if the frame is dark and the camera has a flash.
         case auto
     }
 
@@ -41,26 +41,27 @@ public struct PhotoSettings: Sendable, Hashable {
     public var size = Size.stream
     /// The fit of the frame into a `size` with a different aspect ratio.
     public var fit = ImageRequest.Fit.fill
-    /// The clockwise rotation applied to the upright image; nil uses the orientation of the output's connection.
+    /// The clockwise rotation, in addition to the rotation that makes the camera's frames upright; nil uses the
+    /// orientation of the output's connection.
     public var orientation: Orientation?
     /// Whether the image is mirrored horizontally, after rotation; nil uses the setting of the output's
     /// connection.
     public var isMirrored: Bool?
-    /// The effects on the upright image; nil uses the effects of the output's connection.
+    /// The effects, in order, after rotation and mirroring; nil uses the effects of the output's connection.
     public var effects: [VideoEffect]?
-    /// The place where the orientation is stored. With effects the pixels are always rotated.
+    /// The storage of the orientation: in the pixels or in EXIF. With ``effects`` the pixels are always rotated.
     public var orientationPlacement = OrientationPlacement.pixels
     /// The use of the camera's flash.
     public var flash = Flash.off
     /// The length of the thumbnail's longer side, in pixels; nil omits the thumbnail. PNG files have no thumbnail.
     public var thumbnailSide: Int? = 160
-    /// The metadata of the photo. A missing date, make, model, software or exposure is filled in.
+    /// The metadata of the photo. If the date, make, model, software or exposure is nil, the output sets it.
     public var metadata = Metadata()
-    /// Whether ``Photo/frame`` contains the original frame of the camera. That frame stays in use until the photo is
-    /// released; while too many frames are in use, no more photos can be taken.
+    /// Whether ``Photo/frame`` contains the original frame of the camera. The number of such frames is limited: release
+    /// the photos soon, or later captures fail with ``ObscuraError/Code/outOfBuffers``.
     public var keepsFrame = false
 
-    /// Creates settings for a JPEG of the stream's size.
+    /// Creates settings for a JPEG with the size of the current mode.
     public init() {}
 
     func check(_ name: String) throws(ObscuraError) {

@@ -6,13 +6,14 @@ public enum LateFramePolicy: Sendable, Hashable {
     /// Queues one frame. A newer frame replaces the queued frame, which is dropped as ``DropReason/late``. For live
     /// cameras.
     case latest
-    /// Queues up to this number of frames; if more arrive, the oldest frame is dropped as ``DropReason/late``.
+    /// Queues up to this number of frames. If another frame arrives, the oldest queued frame is dropped as
+    /// ``DropReason/late``.
     case bounded(Int)
-    /// Queues up to this number of frames; while the queue is full, the source and thereby every other reader wait. For
-    /// files.
+    /// Queues up to this number of frames. While the queue is full, the source waits, and no other reader gets frames.
+    /// For files.
     case lossless(Int)
 
-    /// Queues up to 4 frames; while the queue is full, the source waits.
+    /// Queues up to 4 frames. While the queue is full, the source waits, and no other reader gets frames.
     public static let lossless = LateFramePolicy.lossless(4)
 
     /// The number of frames that may be queued; at least 1.
@@ -23,7 +24,7 @@ public enum LateFramePolicy: Sendable, Hashable {
         }
     }
 
-    /// Whether the source waits for the reader.
+    /// Whether the source waits while the queue of the reader is full.
     public var isLossless: Bool {
         if case .lossless = self { true } else { false }
     }

@@ -3,18 +3,17 @@
 
 /// The reason why a reader did not get a frame.
 public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
-    /// A newer frame replaced the frame, the bounded queue was full, or the decoder of a compressed stream was too far
-    /// behind.
+    /// A newer frame replaced the frame, the queue was full, or the decoder of a compressed stream was too slow.
     case late
     /// The reader already held the maximum number of frames.
     case outOfBuffers
-    /// The frame belonged to a former camera, mode or timeline.
+    /// The frame was captured before a change of the camera or mode, or before a jump of the timestamps.
     case discontinuity
     /// The device flagged the frame as corrupt, or its data is incomplete.
     case deviceError
-    /// The frame could not be converted to the reader's request.
+    /// The frame could not be converted to the size or pixel format that the reader requests.
     case transformFailed
-    /// The session or the reader stopped before the frame was taken.
+    /// The session or the reader stopped before the reader took the frame.
     case stopped
 }
 
@@ -32,13 +31,13 @@ public struct ReaderLedger: Sendable, Hashable {
     public internal(set) var skipped: UInt64 = 0
     /// Frames in the queue of the reader.
     public internal(set) var waiting: UInt64 = 0
-    /// Frames being converted for the reader or handled by it.
+    /// Frames that are being converted for the reader or handled by the reader.
     public internal(set) var inHand: UInt64 = 0
 
     /// Creates empty counts.
     init() {}
 
-    /// Whether the counts add up.
+    /// Whether ``offered`` is the sum of the other counts.
     public var isBalanced: Bool {
         offered == delivered + dropped.total + skipped + waiting + inHand
     }

@@ -362,7 +362,7 @@ extension ObscuraError {
     fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> ObscuraError {
         ObscuraError(
             .capture, .outOfBuffers, subject: reader,
-            reason: "it has held its limit of \(count) frames for \(patience), and requests more",
+            reason: "the reader has held the maximum of \(count) frames for \(patience), and needs another frame",
             advice: "Release frames, copy their pixels, or set a higher leaseLimit on the output.")
     }
 }

@@ -6,11 +6,11 @@ internal import ObscuraMedia
 
 /// A stage of a frame's processing.
 public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
-    /// From the driver's timestamp to the moment the frame left the driver.
+    /// From the driver's timestamp to the moment at which the frame was received from the driver.
     case capture
     /// For an inter-coded frame, from its entry into the session to its decoded image.
     case decode
-    /// From the entry into the session (or the end of ``decode``) to the removal from the reader's queue.
+    /// From the entry into the session, or from the end of ``decode``, to the removal from the reader's queue.
     case queue
     /// From the removal from the queue to the requested image: decoding, rotating, scaling and converting.
     case transform

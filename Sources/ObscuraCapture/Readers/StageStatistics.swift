@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Durations of a stage in microseconds, over all frames that passed it.
+/// Durations of a stage in microseconds, over all frames that passed the stage.
 public struct StageStatistics: Sendable, Hashable, Codable {
     /// Number of frames that passed the stage.
     public let count: Int
-    /// The median duration.
+    /// The median duration, in microseconds.
     public let p50: UInt64
-    /// The 95th percentile.
+    /// The 95th percentile of the duration, in microseconds.
     public let p95: UInt64
-    /// The 99th percentile.
+    /// The 99th percentile of the duration, in microseconds.
     public let p99: UInt64
-    /// The longest duration.
+    /// The longest duration, in microseconds.
     public let maximum: UInt64
 }
 

@@ -5,8 +5,9 @@ internal import ObscuraImaging
 public import ObscuraMedia
 
 extension VideoFrame {
-    /// Returns the requested image, rotated upright first: the rotation reported by the source is undone before
-    /// `request` rotates and mirrors. The image is cached for each frame and request.
+    /// Returns the image that `request` describes, made from the upright frame: the frame is first rotated and mirrored
+    /// as its `attachments` specify, then as `request` specifies. The image is cached: a second call with an equal
+    /// request returns the same buffer.
     ///
     /// - Throws: ``ObscuraError`` if the request is invalid, or if no memory is left.
     public func uprightImage(_ request: ImageRequest) throws -> PixelBuffer {

@@ -5,8 +5,8 @@ internal import ObscuraBase
 public import ObscuraImaging
 public import ObscuraMedia
 
-/// The link between an input and an output for one media type; it controls which frames pass, their orientation,
-/// and the audio volume.
+/// The link between an input and an output for one media type. Its settings select the frames that are delivered, and
+/// change the orientation of frames and the volume of audio.
 ///
 /// Settings may be changed at any time, on any thread; a change takes effect with the next frame.
 public final class CaptureConnection: Sendable {
@@ -56,16 +56,16 @@ public final class CaptureConnection: Sendable {
     /// The input that supplies the frames; nil while the output is in no session.
     public var input: CaptureDeviceInput? { state.withLock { $0.input } }
 
-    /// Whether frames pass. Frames that do not pass are counted as skipped.
+    /// Whether frames are delivered to the output. If false, frames are counted as skipped.
     public var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// The channels of the audio, with their levels and volumes; empty before the first audio buffer.
+    /// The audio channels, each with its level and volume; empty before the first audio buffer.
     public var audioChannels: [AudioChannel] { mixer.channels }
 
-    /// The clockwise rotation applied to the upright image.
+    /// The clockwise rotation of the image, in addition to the rotation that makes the frames of the source upright.
     public var orientation: Orientation {
         get { state.withLock { $0.orientation } }
         set { state.withLock { $0.orientation = newValue } }
@@ -77,8 +77,8 @@ public final class CaptureConnection: Sendable {
         set { state.withLock { $0.isMirrored = newValue } }
     }
 
-    /// The effects applied to the upright image, in order; see `VideoEffect`. Outputs with equal effects share the
-    /// work.
+    /// The effects on the image, in order, after rotation and mirroring; see `VideoEffect`. Outputs with equal effects
+    /// share the work.
     public var effects: [VideoEffect] {
         get { state.withLock { $0.effects } }
         set {
@@ -111,15 +111,15 @@ public final class CaptureConnection: Sendable {
     /// effects, from which other sizes and formats are made.
     var picturesBesideFrame: Int { state.withLock { $0.effects.isEmpty && !$0.readersHaveEffects ? 0 : 2 } }
 
-    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped.
-    /// Nil lets all frames pass.
+    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped. Nil
+    /// delivers all frames.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.rateLimit?.interval } }
         set { state.withLock { $0.rateLimit = newValue.map(RateLimit.init(interval:)) } }
     }
 
-    /// The stride n: every n-th frame passes, starting with the first frame. 1 lets all frames pass; smaller values
-    /// count as 1.
+    /// The stride n: only every n-th frame is delivered, starting with the first frame. 1 delivers all frames; smaller
+    /// values count as 1.
     public var frameStride: Int {
         get { state.withLock { $0.frameStride } }
         set {

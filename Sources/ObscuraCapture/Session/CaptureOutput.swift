@@ -5,12 +5,13 @@ package import ObscuraMedia
 
 /// A destination for the frames of a session: the superclass of all outputs.
 ///
-/// Only the library's own outputs can be created, such as ``VideoDataOutput``, ``AudioDataOutput``, ``PhotoOutput`` and
-/// ``PreviewOutput``.
+/// To create an output, use one of the library's subclasses, such as ``VideoDataOutput``, ``AudioDataOutput``,
+/// ``PhotoOutput`` or ``PreviewOutput``. Your own subclasses are not supported.
 open class CaptureOutput: @unchecked Sendable {  // Its properties are constant; subclasses prove their own.
     /// The name of the output, used in statistics and messages.
     public let name: String
-    /// The connections to inputs, one for each supported media type. They stay the same when the camera is switched.
+    /// The connections to inputs, one for each supported media type. When another camera is selected, the connections
+    /// and their settings remain.
     public let connections: [CaptureConnection]
     private let parts: [CaptureOutput]
 
@@ -28,7 +29,7 @@ open class CaptureOutput: @unchecked Sendable {  // Its properties are constant;
         self.parts = parts
     }
 
-    /// Returns the connection for a media type; nil if the output does not support it.
+    /// Returns the connection for a media type; nil if the output does not support the media type.
     public func connection(with mediaType: MediaType) -> CaptureConnection? {
         connections.first { $0.mediaType == mediaType }
     }

@@ -4,8 +4,7 @@
 public import ObscuraMedia
 
 extension CaptureSession {
-    /// The changes made within ``CaptureSession/configure(_:)``; either all of them take effect at once, or none
-    /// does.
+    /// The changes made within ``CaptureSession/configure(_:)``. Either all changes take effect at once, or none.
     public struct Configuration {
         var graph: SessionGraph
 
@@ -23,7 +22,7 @@ extension CaptureSession {
 
         /// Adds an input.
         ///
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the session already contains it.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is already in the session.
         public mutating func addInput(_ input: CaptureDeviceInput) throws(ObscuraError) {
             try graph.add(input)
         }
@@ -34,7 +33,7 @@ extension CaptureSession {
             graph.remove(input)
         }
 
-        /// Replaces an input; the outputs of the old input are connected to the new one.
+        /// Replaces an input by another. The outputs of the old input are connected to the new input.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the old input is not in the session.
         public mutating func replaceInput(
@@ -46,7 +45,7 @@ extension CaptureSession {
         /// Adds an output. The output is connected to the first input of its media type, unless ``connect(_:to:)``
         /// selects another input.
         ///
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the session already contains it.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the output is already in the session.
         public mutating func addOutput(_ output: CaptureOutput) throws(ObscuraError) {
             try graph.add(output)
         }
@@ -65,7 +64,8 @@ extension CaptureSession {
             try graph.connect(output, to: input)
         }
 
-        /// Selects one of the device's formats, regardless of the preset; nil selects the format by the preset again.
+        /// Selects one of the device's formats instead of the format that the preset selects. With nil the preset
+        /// selects the format again.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setFormat(

@@ -160,7 +160,7 @@ extension ObscuraError {
     fileprivate static func noDecoder(_ format: PixelFormat, _ device: CaptureDevice) -> ObscuraError {
         ObscuraError(
             .capture, .unsupportedFormat, subject: device.localizedName,
-            reason: "its driver has no decoder for its \(format.rawValue) frames",
+            reason: "the driver has no decoder for \(format.rawValue) frames",
             advice: "Choose another format of the camera.")
     }
 }

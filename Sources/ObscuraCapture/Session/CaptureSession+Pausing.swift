@@ -8,8 +8,8 @@ extension CaptureSession {
     /// Whether the session is paused; see ``pause()``.
     public var isPaused: Bool { state.withLock { $0.machine.isPaused } }
 
-    /// Closes the devices, so that other processes can use them, and keeps everything else: outputs, readers and
-    /// their statistics. The readers wait. Does nothing if the session does not run.
+    /// Closes the devices, so that other processes can use them. The outputs, the readers and their statistics remain,
+    /// and the readers wait. Does nothing if the session does not run.
     ///
     /// A source that has ended stays ended, and its readers can still take the remaining frames.
     nonisolated(nonsending) public func pause() async {
@@ -25,12 +25,13 @@ extension CaptureSession {
         }
     }
 
-    /// Opens the devices again; the first frames carry a discontinuity. Does nothing if the session is not paused.
+    /// Opens the devices again. The first frame of each device is marked as a discontinuity. Does nothing if the
+    /// session is not paused.
     ///
-    /// A file that had not ended restarts from its beginning, as at a start; a file that had ended stays ended
-    /// until the next start.
+    /// A file that had not reached its end restarts from the beginning. A file that had reached its end delivers no
+    /// frames until the session is stopped and started again.
     ///
-    /// - Throws: ``ObscuraError``, as ``start()``; then the session remains paused.
+    /// - Throws: ``ObscuraError``, as ``start()``. After an error the session remains paused.
     nonisolated(nonsending) public func resume() async throws(ObscuraError) {
         try await control.run { [self] in
             Result { () throws(ObscuraError) in try reopen() }

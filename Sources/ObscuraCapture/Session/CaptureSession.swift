@@ -54,7 +54,7 @@ public final class CaptureSession: Sendable {
 
     /// Creates a session without inputs and outputs.
     ///
-    /// - Parameter clock: The clock of sources that are not devices, such as movies and the test pattern.
+    /// - Parameter clock: The clock of sources without hardware, such as movies and the test pattern.
     public init(clock: any CaptureClock = SystemClock()) {
         self.clock = clock
     }
@@ -99,11 +99,12 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    /// The events of the session from now on. Each loop gets all events; a loop that is more than 64 events behind
-    /// loses the oldest.
+    /// A new stream of the events of the session, beginning at the time of access. A loop that is more than 64 events
+    /// behind loses the oldest events.
     public var events: AsyncStream<SessionEvent> { listeners.makeStream() }
 
-    /// Counts of delivered, skipped and dropped frames. Exact for each reader at the moment of the call.
+    /// Counts of received, delivered, skipped and dropped frames. The counts of each reader are consistent with one
+    /// another.
     public var ledger: SessionLedger {
         let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerSources, $0.graph.outputs) }
         let readers = outputs.flatMap(\.connections).flatMap { connection in
@@ -136,12 +137,12 @@ public final class CaptureSession: Sendable {
 
     /// Changes the session atomically: either all changes take effect, or none.
     ///
-    /// While the session runs, a change that needs no restart takes effect between two frames. A new camera is
-    /// opened before the old one is closed, and only the readers of the old camera switch. If a device rejects its
-    /// new mode, its old mode is restored and the error is thrown.
+    /// While the session runs, a change that requires no restart of a device takes effect between two frames. A new
+    /// camera is opened before the old one is closed, and only the readers of the old camera switch. If a device
+    /// rejects its new mode, its old mode is restored and the error is thrown.
     ///
-    /// - Throws: ``ObscuraError``; then nothing has changed. Other errors that `change` throws are wrapped in an
-    ///   ``ObscuraError``.
+    /// - Throws: ``ObscuraError``. After an error, nothing has changed. Other errors that `change` throws are wrapped
+    ///   in an ``ObscuraError``.
     ///
     /// - Parameter change: Makes the changes. Called on the session's thread, and a second time if the user first had
     ///   to grant permission for a camera.
@@ -175,8 +176,8 @@ public final class CaptureSession: Sendable {
 
     // MARK: Running
 
-    /// Opens the devices and starts the frames. Does nothing if the session runs, waits for a start that is in
-    /// progress, and resumes a paused session.
+    /// Opens the devices and starts the delivery of frames. If the session is paused, resumes the session. If another
+    /// start is in progress, waits for that start. If the session runs, does nothing.
     ///
     /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` if the session was
     ///   stopped in the meantime, and others. After an error no device runs.
@@ -197,10 +198,10 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    /// Stops the frames and closes the devices.
+    /// Stops the delivery of frames and closes the devices.
     ///
     /// After the method has returned, no new callback begins and every loop has ended. Waits for running callbacks, but
-    /// not for a callback that calls this method. After two seconds the wait ends, and ``SessionEvent/stillBusy(_:)``
+    /// not for a callback that calls this method. The wait ends after two seconds; ``SessionEvent/stillBusy(_:)`` then
     /// names the readers whose callbacks still run. May be called at any time, from any thread.
     nonisolated(nonsending) public func stop() async {
         await stop { true }

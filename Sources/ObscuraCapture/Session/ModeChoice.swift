@@ -5,13 +5,13 @@ public import ObscuraMedia
 
 /// The mode that a preset selects from the modes of a device, with the reason.
 ///
-/// The preset first selects the size. Of the modes with that size, the criteria are, in this order:
+/// The preset first selects the size. Among the modes with that size, these criteria decide, in this order:
 ///
 /// 1. color before grayscale;
 /// 2. at least 30 frames per second (29 or more count, such as 29.97), else the highest rate;
 /// 3. uncompressed before MJPEG, and MJPEG before H.264, since decoding adds latency and possibly loss;
 /// 4. the rate nearest to 30 frames per second;
-/// 5. the order in which the device lists them.
+/// 5. the order of the modes in the list of the device.
 public struct ModeChoice: Sendable, Hashable {
     /// The selected mode.
     public let format: VideoFormat

@@ -7,8 +7,9 @@ public import ObscuraMedia
 public enum SessionEvent: Sendable {
     /// All devices have started.
     case started
-    /// All devices have stopped: the session was stopped, or every source has ended. In the latter case readers may
-    /// still have frames waiting; the end of a loop, or `output(_:didFinishWith:)` of a delegate, follows the last one.
+    /// All devices have stopped: the session was stopped, or every source has ended. In the latter case, readers may
+    /// still have queued frames; a loop ends, and `output(_:didFinishWith:)` of a delegate is called, after the last
+    /// queued frame.
     case stopped
     /// The devices have been closed, and the readers wait; see ``CaptureSession/pause()``.
     case paused
@@ -18,10 +19,12 @@ public enum SessionEvent: Sendable {
     case interrupted(CaptureDevice, InterruptionReason)
     /// A device delivers frames again after an interruption.
     case interruptionEnded(CaptureDevice)
-    /// A device failed and does not recover; its readers get the error too.
+    /// A device failed and does not recover. The readers of the device also get the error.
     case runtimeError(CaptureDevice, ObscuraError)
-    /// A change requested without waiting was rejected; nothing has changed.
+    /// A change in the background failed, such as the switch to another camera after a disconnection. The session is
+    /// unchanged.
     case refused(ObscuraError)
-    /// The callbacks of the readers with these names still run, although ``CaptureSession/stop()`` has waited for them.
+    /// The callbacks of the readers with these names still run, although ``CaptureSession/stop()`` has waited two
+    /// seconds.
     case stillBusy([String])
 }

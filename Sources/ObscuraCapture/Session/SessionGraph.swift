@@ -70,12 +70,14 @@ struct SessionGraph: Sendable {
     mutating func connect(_ output: CaptureOutput, to input: CaptureDeviceInput) throws(ObscuraError) {
         guard inputs.contains(input), outputs.contains(where: { $0 === output }) else {
             throw .invalidConfiguration(
-                "the connection of \(output.name)", "both its input and its output must be in the session")
+                "the connection of \(output.name)", "the input and the output must both be in the session",
+                "Add both to the session first.")
         }
         let connections = output.connections.filter { input.device.mediaTypes.contains($0.mediaType) }
         if connections.isEmpty {
             throw .invalidConfiguration(
-                "the connection of \(output.name)", "the output accepts no media of \(input.device.localizedName)")
+                "the connection of \(output.name)",
+                "the output does not support the media types of \(input.device.localizedName)")
         }
         for connection in connections { links[ObjectIdentifier(connection)] = input }
     }
@@ -98,7 +100,8 @@ struct SessionGraph: Sendable {
         var plan = Plan()
         for (index, input) in inputs.enumerated() {
             if inputs[..<index].contains(where: { $0.device == input.device }) {
-                throw .invalidConfiguration(input.device.localizedName, "it is in the session twice")
+                throw .invalidConfiguration(
+                    input.device.localizedName, "the device is in the session twice", "Remove one of its inputs.")
             }
             plan.requests[input] = RunRequest(
                 videoFormat: try format(of: input), audioFormat: audioFormats[input],
@@ -157,7 +160,8 @@ extension ObscuraError {
     }
 
     fileprivate static func notInSession(_ input: CaptureDeviceInput) -> ObscuraError {
-        .invalidConfiguration("the input \(input.device.localizedName)", "it is not in the session")
+        .invalidConfiguration(
+            "the input \(input.device.localizedName)", "it is not in the session", "Add the input first.")
     }
 
     fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> ObscuraError {

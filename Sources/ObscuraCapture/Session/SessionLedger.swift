@@ -11,13 +11,13 @@ public struct SessionLedger: Sendable, Hashable {
         public let device: String
         /// Whether the device still runs; false once it has stopped, failed or ended.
         public let isRunning: Bool
-        /// Frames received.
+        /// Number of frames received.
         public let received: UInt64
-        /// Frames lost in the driver, counted by the gaps in the sequence numbers.
+        /// Number of frames lost in the driver, determined from gaps in the sequence numbers.
         public let gaps: UInt64
-        /// Frames received but not usable.
+        /// Number of received frames that could not be used, such as damaged frames.
         public let lost: UInt64
-        /// Frames copied so that the driver kept enough buffers.
+        /// Number of frames copied to return their buffers to the driver early.
         public let copied: UInt64
         /// Counts of the audio received; all zero for a device without audio.
         public let audio: Audio
@@ -27,13 +27,13 @@ public struct SessionLedger: Sendable, Hashable {
 
     /// Counts of the audio received from one device.
     public struct Audio: Sendable, Hashable {
-        /// Buffers received.
+        /// Number of buffers received.
         public let received: UInt64
-        /// Sample frames received.
+        /// Number of sample frames received. A sample frame has one sample for each channel.
         public let sampleFrames: UInt64
         /// The number of overruns in the driver.
         public let overruns: UInt64
-        /// Sample frames lost in overruns.
+        /// Number of sample frames lost in overruns.
         public let lost: UInt64
     }
 
@@ -53,12 +53,12 @@ public struct SessionLedger: Sendable, Hashable {
         public let held: Int
         /// The time for which the reader has held its oldest frame; nil if the reader holds no frames.
         public let heldFor: Duration?
-        /// Time spent in each stage.
+        /// Statistics of the time that frames spent in each stage.
         public let stages: [FrameStage: StageStatistics]
     }
 
-    /// The running devices, and the most recent ones that have ended.
+    /// Counts of the running devices, and of the devices that ended most recently.
     public let inputs: [Input]
-    /// The attached readers, and the most recently detached ones.
+    /// Statistics of the attached readers, and of the readers that were detached most recently.
     public let readers: [Reader]
 }

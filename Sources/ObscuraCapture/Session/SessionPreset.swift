@@ -9,9 +9,10 @@ public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
     case low
     /// The mode whose number of pixels is nearest to 480x360.
     case medium
-    /// The mode with the most pixels at 30 frames per second or more; if no mode is that fast, at the highest rate.
+    /// The mode with the most pixels at 30 frames per second or more. If no mode is that fast, the mode with the
+    /// highest frame rate.
     case high
-    /// The mode with the most pixels at any rate.
+    /// The mode with the most pixels, at any frame rate.
     case photo
     /// A mode of 640x480.
     case vga640x480
@@ -21,7 +22,8 @@ public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
     case hd1920x1080
     /// A mode of 3840x2160.
     case hd4K3840x2160
-    /// The format selected with ``CaptureSession/Configuration/setFormat(_:for:)``, else the first mode of the device.
+    /// The mode selected with ``CaptureSession/Configuration/setFormat(_:for:)``; otherwise the first mode of the
+    /// device.
     case inputPriority
 
     /// The size of the modes that the preset selects; nil for presets without a fixed size.

@@ -26,7 +26,7 @@ public final class AudioChannel: Sendable {
         set { state.withLock { $0.volume = newValue.isNaN ? 1 : min(max(0, newValue), 1) } }
     }
 
-    /// Whether the channel is audible.
+    /// Whether the channel is audible. If false, the channel is delivered as silence.
     public var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }

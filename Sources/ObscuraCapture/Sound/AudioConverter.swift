@@ -8,9 +8,9 @@ public import ObscuraMedia
 /// A converter keeps its state from one buffer to the next, and resets itself at a buffer that does not directly
 /// follow the previous buffer. Used by one thread at a time.
 public protocol AudioConverter: AnyObject, Sendable {
-    /// Returns the sound in the other format, with its times. The result is empty while the converter has too few
-    /// samples. If `sound` does not directly follow the previous buffer, the result can have two buffers: the remainder
-    /// of the previous sound, and the new sound.
+    /// Converts a buffer. The result is empty while the converter has too few samples. If `sound` does not directly
+    /// follow the previous buffer, the result can have two buffers: the remainder of the previous sound and the new
+    /// sound.
     ///
     /// - Throws: ``ObscuraError`` if the sound cannot be converted.
     func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer]

@@ -4,7 +4,7 @@
 internal import Glibc
 public import ObscuraMedia
 
-/// A meter of sound levels over time windows of constant length, regardless of the size of the buffers.
+/// A meter that measures sound levels over time windows of constant length, regardless of the size of the buffers.
 public struct AudioLevelMeter: Sendable {
     private let channelCount: Int
     private let sampleRate: Int
@@ -19,7 +19,7 @@ public struct AudioLevelMeter: Sendable {
     /// - Parameters:
     ///   - channelCount: the number of channels, as in the ``AudioFormat``.
     ///   - sampleRate: the sample rate, in hertz.
-    ///   - readingsPerSecond: the number of readings per second; 25 measures windows of 40 ms.
+    ///   - readingsPerSecond: the number of readings per second, one for each time window; 25 for windows of 40 ms.
     public init(channelCount: Int, sampleRate: Int, readingsPerSecond: Int = 25) {
         self.channelCount = max(0, channelCount)
         self.sampleRate = sampleRate
@@ -28,13 +28,14 @@ public struct AudioLevelMeter: Sendable {
         peaks = Array(repeating: 0, count: self.channelCount)
     }
 
-    /// Whether the meter measures sound of this format.
+    /// Whether the meter can measure sound of this format: its sample rate and number of channels must match.
     public func measures(_ format: AudioFormat) -> Bool {
         format.channelCount == channelCount && format.sampleRate == sampleRate
     }
 
-    /// Measures a buffer. Returns the last reading that the buffer completed, one level for each channel; nil if no
-    /// reading was completed, or if the meter does not measure the format of the buffer; see ``measures(_:)``.
+    /// Measures a buffer, and returns one level for each channel if the buffer completes a time window; if the buffer
+    /// completes several, the levels of the last one. Nil if no window is complete, or if the format is another one;
+    /// see ``measures(_:)``.
     public mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
         guard measures(sound.format) else { return nil }
         var reading: [AudioLevel]?

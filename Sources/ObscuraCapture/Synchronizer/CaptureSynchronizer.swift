@@ -5,34 +5,34 @@ public import ObscuraMedia
 
 /// A synchronizer that combines the frames of several outputs into sets by their host times.
 ///
-/// The first output leads: each of its frames makes one set with the nearest frame of each other output. If an output
-/// has no frame within ``tolerance``, the set has nil for that output. An output that has stopped delivering frames
-/// delays sets by at most ``patience``. A lossless output (a file) waits up to two seconds for the frames of the other
-/// outputs.
+/// Each frame of the first output makes one set, together with the nearest frame of each other output. If another
+/// output has no frame within ``tolerance``, the set contains nil for that output. An output that delivers no frames
+/// delays a set by at most ``patience``. If an output is lossless, its source (a file) waits up to two seconds for the
+/// other outputs.
 public final class CaptureSynchronizer: Sendable {
-    /// Frames taken at the same time.
+    /// A frame of the first output, and the frames that the other outputs captured at about the same time.
     public struct FrameSet: Sendable {
         /// One frame for each output, in the order of the outputs; nil for an output without a frame within the
         /// ``CaptureSynchronizer/tolerance``.
         public let frames: [VideoFrame?]
-        /// The capture time of the leading frame, on CLOCK_MONOTONIC.
+        /// The capture time of the first output's frame, on CLOCK_MONOTONIC.
         public let hostTime: HostTime
     }
 
-    /// The outputs; the first one leads.
+    /// The outputs. Each frame of the first output makes one set.
     public let outputs: [VideoDataOutput]
-    /// The maximum time between the leading frame and another frame of the set.
+    /// The maximum difference between the host times of the first output's frame and another frame of the set.
     public let tolerance: Duration
-    /// The maximum wait for a late output, measured by the host times of the frames.
+    /// The maximum wait for a late frame of another output, measured by the host times of the frames.
     public let patience: Duration
 
     /// Creates a synchronizer.
     ///
     /// - Parameters:
-    ///   - outputs: The outputs; the first one leads.
-    ///   - tolerance: The maximum time between the leading frame and another frame of the set; half the frame interval
-    ///     of the first output is a good choice.
-    ///   - patience: The maximum wait for a late output, measured by the host times of the frames.
+    ///   - outputs: The outputs. Each frame of the first output makes one set.
+    ///   - tolerance: The maximum difference between the host times of the first output's frame and another frame of
+    ///     the set. Half the frame interval of the first output is a good choice.
+    ///   - patience: The maximum wait for a late frame of another output, measured by the host times of the frames.
     public init(
         outputs: [VideoDataOutput], tolerance: Duration = .milliseconds(17),
         patience: Duration = .milliseconds(100)
@@ -42,30 +42,32 @@ public final class CaptureSynchronizer: Sendable {
         self.patience = patience
     }
 
-    /// The sets, for a `for try await` loop. Each loop is a separate reader of each output.
+    /// The sets of frames, for a `for try await` loop. Each loop reads all outputs independently of other loops.
     ///
-    /// The loop ends when the first output ends, and throws ``ObscuraError`` when any source fails.
+    /// The loop ends when the frames of the first output end, and throws ``ObscuraError`` when the source of any output
+    /// fails.
     public var frameSets: FrameSets { FrameSets(synchronizer: self) }
 
-    /// Sets of frames as an asynchronous sequence.
+    /// The sets of frames of a synchronizer, as an asynchronous sequence.
     public struct FrameSets: AsyncSequence, Sendable {
-        /// A set with one frame of the first output.
+        /// A set of frames, one for each output.
         public typealias Element = FrameSet
         /// The error thrown when a source fails.
         public typealias Failure = ObscuraError
 
         let synchronizer: CaptureSynchronizer
 
-        /// Returns a new reader of each output.
+        /// Returns an iterator that reads all outputs of the synchronizer.
         public func makeAsyncIterator() -> Iterator {
             Iterator(reading: SynchronizedReading(synchronizer))
         }
 
-        /// A single reader. Must be used by one task at a time.
+        /// An iterator over the sets of frames. Use it from one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let reading: SynchronizedReading
 
-            /// Returns the next set; nil if the first output has ended or the task was cancelled.
+            /// Returns the next set of frames; nil if the frames of the first output have ended, or the task was
+            /// cancelled.
             ///
             /// - Throws: ``ObscuraError`` when a source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> FrameSet? {

@@ -10,7 +10,7 @@ public protocol CaptureClock: Sendable {
     var now: HostTime { get }
     /// Blocks the thread until the deadline, or until the token is cancelled.
     ///
-    /// - Returns: true at the deadline, false if the token was cancelled.
+    /// - Returns: true if the deadline was reached, false if the token was cancelled.
     func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool
 }
 
@@ -22,8 +22,8 @@ public struct SystemClock: CaptureClock {
     /// The current time of CLOCK_MONOTONIC.
     public var now: HostTime { .now }
 
-    /// Blocks until the deadline, or until the token is cancelled. Returns true at the deadline, false if the token was
-    /// cancelled.
+    /// Blocks until the deadline, or until the token is cancelled. Returns true if the deadline was reached, false if
+    /// the token was cancelled.
     public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
         !cancellation.wait(until: deadline)
     }

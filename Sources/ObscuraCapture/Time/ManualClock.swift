@@ -32,8 +32,8 @@ public final class ManualClock: CaptureClock {
         for waiter in due { waiter.cancellation.poke() }
     }
 
-    /// Blocks until the clock reaches the deadline, or the token is cancelled. Returns true at the deadline, false if
-    /// the token was cancelled.
+    /// Blocks until the clock reaches the deadline, or the token is cancelled. Returns true if the deadline was
+    /// reached, false if the token was cancelled.
     public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
         state.withLockSignalling { $0.waiting.append((deadline, cancellation)) }
         defer {
@@ -44,8 +44,8 @@ public final class ManualClock: CaptureClock {
         return cancellation.wait { self.now >= deadline }
     }
 
-    /// Blocks until at least one thread waits for the clock and every waiting thread has a deadline in the future, so
-    /// that all due work is done. Returns the earliest deadline; nil if `limit` (in real time) passes first.
+    /// Blocks until no thread has due work: at least one thread waits for the clock, and all deadlines are in the
+    /// future. Returns the earliest deadline; nil if `limit` (in real time) passes first.
     public func nextDeadline(within limit: Duration = .seconds(10)) -> HostTime? {
         state.wait(until: .now + limit) { state in
             let due = state.waiting.map(\.deadline)

@@ -4,20 +4,26 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A provider of the microphones of this machine. A name is `microphone:` followed by a unique id, by `default`, by a
-/// device node such as `/dev/snd/pcmC0D0c`, by a udev name of the sound card, or by a libasound name (`hw:0,0`,
-/// `hw:CARD=PCH`).
+/// A provider of the microphones of this machine.
 ///
-/// The first microphone is libasound's `default`, if a sound server (PipeWire or PulseAudio on a desktop) or the user
-/// has configured it. The other microphones are the kernel's sound cards.
+/// The name of a microphone is `microphone:` followed by one of these:
+/// - `default`, for the default microphone of libasound;
+/// - the unique id of the microphone;
+/// - a device node, such as `/dev/snd/pcmC0D0c`;
+/// - a name of the sound card in `/dev/snd/by-id` or `/dev/snd/by-path`;
+/// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`.
+///
+/// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, it is the
+/// first microphone. The other microphones are those of the sound cards.
 public struct ALSADeviceProvider: CaptureDeviceProvider {
     private let finder: SoundFinder
     private let catalog: DeviceCatalog
 
-    /// Returns the microphones of this machine. Create one provider per process: one thread monitors all microphones.
+    /// Returns a provider of the microphones of this machine. Create only one per process, because each provider uses a
+    /// thread to monitor the microphones.
     ///
-    /// - Parameter converters: the audio converters for readers that request another format; with nil such readers
-    ///   fail.
+    /// - Parameter converters: the provider of converters for readers that request another audio format. With nil such
+    ///   readers fail.
     public static func machine(converters: (any AudioConverterProvider)?) -> ALSADeviceProvider {
         let finder = SoundFinder(probe: ALSAProbe())
         let catalog = DeviceCatalog(prefix: "microphone:", finder: finder) { device, monitor in
@@ -29,11 +35,11 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     /// The connected microphones, the default microphone first. Reading the property opens no sound card.
     public var devices: [CaptureDevice] { catalog.devices }
 
-    /// Returns the microphone with a name such as `microphone:default`; nil for a name of another kind, or if no
-    /// microphone has the name.
+    /// Returns the microphone with a name such as `microphone:default`; nil if the name does not begin with
+    /// `microphone:`, or if no microphone has the name.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
 
-    /// Reports connected and disconnected microphones until the returned object is released.
+    /// Calls `tell` for each microphone that is connected or disconnected, until the returned object is released.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? {
         catalog.observe(tell)
     }

@@ -49,12 +49,12 @@ extension ObscuraError {
         case ENOSPC:
             // The kernel's error for a USB bus without bandwidth left.
             .advice(
-                "Its bus has no bandwidth left: stop the other camera on that bus, connect one of the cameras "
-                    + "to another port, or choose a smaller size, a lower rate or MJPEG.")
+                "The USB bus has no bandwidth left: stop the other camera on this bus, connect one of the cameras "
+                    + "to another port, or choose a smaller size, a lower frame rate or MJPEG.")
         case EPIPE, ENOLINK:
             .advice(
-                "If it is part of a media pipeline, configure its links and formats first, or use libcamera. Otherwise "
-                    + "connect it again.")
+                "If the camera is part of a media pipeline, configure the links and formats of the pipeline first, or "
+                    + "use libcamera. Otherwise connect the camera again.")
         case EPROTO, ETIMEDOUT, EIO:
             .advice("Check the cable. If there is a hub, connect the camera to the machine directly.")
         case ENOMEM: .advice("Choose a smaller size, or end other programs.")

@@ -43,7 +43,9 @@ extension CameraFinder {
         }
         do throws(ObscuraError) {
             let count = try settings.read().cameras.count
-            return count == 0 ? [] : [.init(.fine, settings.path, "read, \(count) camera\(count == 1 ? "" : "s")")]
+            return count == 0
+                ? []
+                : [.init(.fine, settings.path, "read; it has settings of \(count) device\(count == 1 ? "" : "s")")]
         } catch {
             return [.init(.problem, error.subject, error.reason, remedy: error.remedy)]
         }
@@ -54,7 +56,7 @@ extension CameraFinder {
 
 extension Diagnosis.Finding {
     fileprivate static let scansPeriodically = Diagnosis.Finding(
-        .note, "hot-plug", "the system reports no changes, so cameras are searched for once a second",
+        .note, "hot-plug", "the system does not report device changes, so cameras are searched for once a second",
         remedy: .raiseLimit(.fileWatches))
 
     /// Returns the finding for a camera that can be opened.
@@ -64,7 +66,7 @@ extension Diagnosis.Finding {
     ///   - isFed: whether one of them writes its frames.
     fileprivate static func ready(_ subject: String, _ names: String?, isFed: Bool) -> Diagnosis.Finding {
         guard let names else { return .init(.fine, subject, "ready") }
-        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may write its frames") }
+        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may supply its frames") }
         return .init(
             .note, subject, "it is open in \(names)",
             remedy: .advice("If it delivers no frames here, end the other program."))
@@ -76,7 +78,7 @@ extension Diagnosis.Finding {
         case .rawSensor:
             .init(
                 .note, subject, "raw sensor node; it needs libcamera",
-                remedy: .advice("Run it with libcamera and write its frames to a v4l2loopback device."))
+                remedy: .advice("Read the sensor with libcamera, and write the frames to a v4l2loopback device."))
         case .unknownLayouts(let names):
             .init(
                 .note, subject, "it offers only unsupported pixel formats: \(names.prefix(4).joined(separator: ", "))",

@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// The state of the cameras and microphones of this machine.
 public struct Diagnosis: Sendable, Hashable {
-    /// The state of one item.
+    /// The state of one item: a camera, a microphone, a file or a part of the system.
     public struct Finding: Sendable, Hashable {
         /// The severity of a finding.
         public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
@@ -19,20 +19,20 @@ public struct Diagnosis: Sendable, Hashable {
 
         /// The severity.
         public let level: Level
-        /// The item: a camera, a file, a part of the system.
+        /// The name of the item.
         public let subject: String
         /// The result, as the end of a sentence that begins with the subject.
         public let finding: String
-        /// The remedy; nil if no action is required.
+        /// The remedy; nil if no remedy is needed or known.
         public let remedy: Remedy?
 
         /// Creates a finding.
         ///
         /// - Parameters:
         ///   - level: the severity.
-        ///   - subject: the item.
+        ///   - subject: the name of the item.
         ///   - finding: the result, as the end of a sentence that begins with the subject.
-        ///   - remedy: the remedy; nil if no action is required.
+        ///   - remedy: the remedy; nil if no remedy is needed or known.
         public init(_ level: Level, _ subject: String, _ finding: String, remedy: Remedy? = nil) {
             self.level = level
             self.subject = subject
@@ -41,16 +41,16 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// All findings, in order.
+    /// All findings, in the order of display.
     public let findings: [Finding]
 
     /// Creates a diagnosis.
     ///
-    /// - Parameter findings: all findings, in order.
+    /// - Parameter findings: all findings, in the order of display.
     public init(findings: [Finding]) {
         self.findings = findings
     }
 
-    /// Whether there is no problem. A machine without devices is healthy.
+    /// Whether no finding is a problem. A machine without devices is healthy.
     public var isHealthy: Bool { !findings.contains { $0.level == .problem } }
 }

@@ -7,14 +7,15 @@ extension Diagnosis.Finding {
     /// Returns the finding for a machine without devices of a kind.
     static func none(_ kind: String, builtIn: String, path: String) -> Diagnosis.Finding {
         .init(
-            .note, kind, "this machine has none except the built-in one, \(builtIn)",
+            .note, kind, "this machine has none except the built-in test \(builtIn)",
             remedy: .addDeviceToContainer(path))
     }
 
     /// Returns the finding for a node without a file in `/dev`, as in a container.
     static func noFile(_ subject: String, path: String) -> Diagnosis.Finding {
         .init(
-            .problem, subject, "the kernel has it, but its file does not exist", remedy: .addDeviceToContainer(path))
+            .problem, subject, "the kernel reports it, but its device file does not exist",
+            remedy: .addDeviceToContainer(path))
     }
 
     /// Returns the finding for a node that this process may not open.

@@ -11,7 +11,8 @@ extension SoundFinder {
         let hasDefault = microphones.first?.isSystemDefault == true
         var findings: [Diagnosis.Finding] = []
         if hasDefault {
-            findings.append(.init(.fine, "microphone default", "ready; libasound uses the system's selection"))
+            findings.append(
+                .init(.fine, "microphone default", "ready; libasound uses the microphone selected in the system"))
         }
         for candidate in candidates {
             let name = microphones.first { $0.path == candidate.node.path }?.name ?? candidate.node.cardID

@@ -52,7 +52,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
             cancel()
             throw ObscuraError(
                 .capture, .timedOut, subject: streams.name, reason: "its driver does not respond",
-                advice: "Unplug it and plug it in again.")
+                advice: "Unplug the device and plug it in again.")
         }
         return try result.get()
     }

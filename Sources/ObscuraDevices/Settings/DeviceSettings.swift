@@ -5,7 +5,7 @@ public import ObscuraCapture
 
 /// The user's settings of cameras and microphones, by unique id.
 public struct DeviceSettings: Sendable, Hashable {
-    /// The settings of one device.
+    /// The settings of one device, which can be a camera or a microphone.
     public struct Camera: Sendable, Hashable {
         /// The direction that a camera faces; nil if not set.
         public var position: CaptureDevice.Position?

@@ -40,8 +40,8 @@ public struct DeviceSettingsFile: Sendable, Hashable {
 
     /// Reads the settings; empty if the file does not exist.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableSettings`` if the file cannot be read, or is invalid; the error then
-    ///   contains the place in the file.
+    /// - Throws: ``ObscuraError/Code/unusableSettings`` if the file cannot be read or is invalid. For an invalid file,
+    ///   the error names the invalid part.
     public func read() throws(ObscuraError) -> DeviceSettings {
         guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
         return try DeviceSettings(text: bytes, path: path)

@@ -141,7 +141,8 @@ extension ObscuraError {
             return ObscuraError(
                 .capture, .deviceInUse, subject: camera,
                 reason: "\(name) cannot be changed while the camera runs",
-                advice: "Stop the session or program that uses the camera, then set it again.", errno: refusal.errno)
+                advice: "Stop the session or program that uses the camera, then set the control again.",
+                errno: refusal.errno)
         case EACCES, EPERM:
             return ObscuraError(
                 .capture, .unsupportedControl, subject: camera, reason: "its driver does not allow \(name) to be set",

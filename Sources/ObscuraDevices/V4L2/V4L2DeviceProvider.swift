@@ -4,13 +4,18 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A provider of the V4L2 cameras of this machine. A name is `camera:` followed by a unique id, by a device node such
-/// as `/dev/video2`, or by a udev name of the camera.
+/// A provider of the V4L2 cameras of this machine.
+///
+/// The name of a camera is `camera:` followed by one of these:
+/// - the unique id of the camera;
+/// - a device node, such as `/dev/video2`;
+/// - a name of the camera in `/dev/v4l/by-id` or `/dev/v4l/by-path`.
 public struct V4L2DeviceProvider: CaptureDeviceProvider {
     private let finder: CameraFinder
     private let catalog: DeviceCatalog
 
-    /// Returns the cameras of this machine. Create one provider per process: one thread monitors all cameras.
+    /// Returns a provider of the cameras of this machine. Create only one per process, because each provider uses a
+    /// thread to monitor the cameras.
     ///
     /// - Parameter decoders: the decoders for cameras with inter-coded frames (H.264).
     public static func machine(decoders: any FrameDecoderProvider) -> V4L2DeviceProvider {
@@ -24,11 +29,11 @@ public struct V4L2DeviceProvider: CaptureDeviceProvider {
     /// The connected cameras, the default camera first. Reading the property opens each device node to query it.
     public var devices: [CaptureDevice] { catalog.devices }
 
-    /// Returns the camera with a name such as `camera:/dev/video2`; nil for a name of another kind, or if no camera has
-    /// the name.
+    /// Returns the camera with a name such as `camera:/dev/video2`; nil if the name does not begin with `camera:`, or
+    /// if no camera has the name.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
 
-    /// Reports connected and disconnected cameras until the returned object is released.
+    /// Calls `tell` for each camera that is connected or disconnected, until the returned object is released.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? {
         catalog.observe(tell)
     }

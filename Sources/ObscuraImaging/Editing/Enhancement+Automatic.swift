@@ -8,12 +8,12 @@ extension Enhancement {
     /// Computes an enhancement from the pixels of a photo.
     ///
     /// - White balance: by the means of the sixth powers of the colors, a compromise between the gray-world and the
-    ///   white-patch assumption (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004). Gains are
-    ///   0.75 to 1.25 and keep luma.
+    ///   white-patch assumption (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004). Each gain is
+    ///   0.75 to 1.25.
     /// - Levels: the darkest and brightest 0.5 % of the pixels become black and white (N. Limare et al., "Simplest
-    ///   color balance", 2011), but the range is at most doubled.
-    /// - Shadows are lifted if the median luma is dark. The saturation of pale colors is increased by up to 25 %; gray
-    ///   pictures remain gray.
+    ///   color balance", 2011), but the contrast is at most doubled.
+    /// - Shadows: dark parts are brightened if the median luma is low.
+    /// - Saturation: the saturation of pale colors is increased by up to 25 %; gray pictures remain gray.
     ///
     /// A picture of one color is unchanged. The analysis uses at most 256x256 pixels.
     ///

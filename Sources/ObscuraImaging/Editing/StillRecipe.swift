@@ -19,7 +19,7 @@ public struct StillRecipe: Sendable, Hashable, Codable {
     /// The edits, in order.
     public var edits: [StillEdit]
 
-    /// Creates a recipe with edits, or an empty one.
+    /// Creates a recipe; by default without edits.
     public init(_ edits: [StillEdit] = []) {
         self.edits = edits
     }

@@ -16,7 +16,7 @@ public struct OverlayPlacement: Sendable, Hashable {
         /// The distance in pixels from the left or top edge of the frame to the same edge of the layer; may be
         /// negative.
         case start(Int)
-        /// The middle of the frame.
+        /// Centered in the frame.
         case middle
         /// The distance in pixels from the right or bottom edge of the layer to the same edge of the frame; may be
         /// negative.

@@ -12,8 +12,8 @@ package import ObscuraMedia
 /// ripple.tap(x: 0.5, y: 0.5)  // in the center
 /// ```
 ///
-/// The waves move with the times of the frames: the same taps between the same frames have the same result, even if the
-/// frames are processed faster or slower. Still water leaves frames unchanged. Thread-safe.
+/// The waves move with the presentation times of the frames: the same taps between the same frames have the same
+/// result, even if the frames are processed faster or slower. Still water leaves frames unchanged. Thread-safe.
 public final class Ripple: Sendable {
     private struct State {
         var field: WaveField?
@@ -51,7 +51,7 @@ public final class Ripple: Sendable {
     ///
     /// - Parameters:
     ///   - x: 0 at the left edge of the upright frame, 1 at the right edge; limited to this range.
-    ///   - y: 0 at the top edge, 1 at the bottom edge; limited to this range.
+    ///   - y: 0 at the top edge of the upright frame, 1 at the bottom edge; limited to this range.
     ///   - strength: the depth of the drop, limited to -4 to 4; negative values raise the water.
     public func tap(x: Double, y: Double, strength: Double = 1) {
         guard x.isFinite, y.isFinite, strength.isFinite else { return }

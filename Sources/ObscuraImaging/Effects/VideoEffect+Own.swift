@@ -22,7 +22,8 @@ extension VideoEffect {
         VideoEffect(name: name, renderer: PixelRenderer(body: body))
     }
 
-    /// Creates a custom effect that modifies rows, on all cores: faster than pixel by pixel, and with the frame's time.
+    /// Creates a custom effect that modifies rows of pixels, on all cores. Faster than ``pixels(_:_:)``, and with the
+    /// time of the frame:
     ///
     /// ```swift
     /// let scanlines = VideoEffect.rows("scanlines") { row, y, _ in
@@ -34,7 +35,8 @@ extension VideoEffect {
     /// - Parameters:
     ///   - name: the name for messages and lists.
     ///   - body: modifies a row of pixels of four bytes each: blue, green, red, alpha. `y` is the row from the top of
-    ///     the upright frame. Called on several threads concurrently, in no particular order.
+    ///     the upright frame, `context` has the time of the frame. Called on several threads concurrently, in no
+    ///     particular order.
     public static func rows(
         _ name: String,
         _ body: @escaping @Sendable (_ row: inout MutableSpan<UInt8>, _ y: Int, _ context: EffectContext) -> Void

@@ -4,7 +4,8 @@
 internal import ObscuraMedia
 
 extension VideoEffect {
-    /// The syntax of all effects for ``init(parsing:)``, for a help text or a menu. Brackets mark optional parts.
+    /// The syntax of each effect for ``init(parsing:)``, such as `blur[:RADIUS]`, for a help text or a menu. Brackets
+    /// mark optional parts.
     public static let forms = Form.all.map(\.description)
 
     /// Parses an effect in the syntax of the command line and the Studio: `rosy`, `blur:8`, `lut:grade.cube`,

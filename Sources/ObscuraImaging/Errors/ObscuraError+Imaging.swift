@@ -32,8 +32,8 @@ extension ObscuraError {
     static func invalidCrop(_ crop: PixelRect, of size: PixelSize) -> ObscuraError {
         ObscuraError(
             .imaging, .invalidRequest, subject: "image of \(size)",
-            reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) is not inside the image",
-            advice: "Request a part of at least one pixel inside the image.")
+            reason: "the crop \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) is not inside the image",
+            advice: "Request a crop of at least one pixel inside the image.")
     }
 
     static func invalidSize(_ size: PixelSize) -> ObscuraError {
@@ -49,7 +49,7 @@ extension ObscuraError {
     static func tooLarge(_ subject: String, limit: Int) -> ObscuraError {
         ObscuraError(
             .imaging, .tooLarge, subject: subject, reason: "each side may have at most \(limit) pixels",
-            advice: "Request a smaller image.")
+            advice: "Use a smaller image.")
     }
 
     static func codecFailed(_ subject: String, _ reason: String) -> ObscuraError {

@@ -7,8 +7,10 @@ extension VideoFrame {
     /// Returns the frame's image, converted according to `request`.
     ///
     /// The image is converted once per request and frame, even for concurrent callers: the first caller converts, the
-    /// others wait. The image is freed with the last copy of the frame, and an image that is kept counts as a frame
-    /// held by the reader. A request without changes returns ``buffer`` itself.
+    /// others wait. The frame keeps the image until the last copy of the frame is released. If your code keeps the
+    /// image longer, the image counts as a frame that the reader still holds.
+    ///
+    /// If the request changes nothing, the result is ``buffer`` itself.
     ///
     /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``; the same error for all callers.
     public func image(_ request: ImageRequest) throws -> PixelBuffer {

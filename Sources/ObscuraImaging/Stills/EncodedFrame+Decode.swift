@@ -6,8 +6,8 @@ public import ObscuraMedia
 extension EncodedFrame {
     /// Returns the decoded frame; only for frames in ``PixelFormat/mjpeg``.
     ///
-    /// The frame is decoded once for all of its copies, on the thread of the first caller; the copies share its
-    /// conversions as well. Times and attachments are those of this copy. See ``JPEGDecoder`` for the formats.
+    /// The frame is decoded once for all of its copies, on the thread of the first caller; the copies also
+    /// share converted images. Times and attachments are those of this copy. See ``JPEGDecoder`` for the pixel formats.
     ///
     /// - Throws: ``ObscuraError/Code/unsupportedFormat`` for another format; as
     ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.

@@ -11,7 +11,7 @@ public import ObscuraMedia
 ///
 /// Thread-safe; a call decodes on the calling thread.
 public enum JPEGDecoder {
-    /// Maximum length of a side for decoding and encoding.
+    /// Maximum length of a side for decoding and encoding, in pixels.
     public static let sizeLimit = 16384
 
     /// Decodes a complete JPEG file.
@@ -26,7 +26,7 @@ public enum JPEGDecoder {
         try decode(bytes.span.bytes, in: pool)
     }
 
-    /// Decodes like ``decode(_:in:)-([UInt8],_)``, with borrowed memory.
+    /// Decodes a complete JPEG file in borrowed memory, like ``decode(_:in:)-([UInt8],_)``.
     public static func decode(_ bytes: RawSpan, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try decode(bytes, limit: PixelSize(width: sizeLimit, height: sizeLimit), in: pool)
     }
@@ -51,7 +51,7 @@ public enum JPEGDecoder {
         // that it claims.
         let blocks = ((stored.width + 7) / 8) * ((stored.height + 7) / 8)
         guard bytes.byteCount >= blocks / 8 else {
-            throw ObscuraError.damaged("JPEG of \(stored)", "it is too short for its size")
+            throw ObscuraError.damaged("JPEG of \(stored)", "it has too little data for this size")
         }
         let size = decodedSize(of: stored, fitting: size)
         let whole = PixelBuffer.blockSize(of: size, header.format)

@@ -7,7 +7,7 @@ public import ObscuraMedia
 ///
 /// Gamma and color profiles are not applied. Thread-safe; a call decodes on the calling thread.
 public enum PNGDecoder {
-    /// Maximum length of a side.
+    /// Maximum length of a side, in pixels.
     public static let sizeLimit = 16384
 
     /// Decodes a complete PNG file.
@@ -22,7 +22,7 @@ public enum PNGDecoder {
             }
             // Deflate expands a byte to at most 1032 bytes, and a pixel has at least one bit.
             guard bytes.count * 1040 * 8 >= size.width * size.height else {
-                throw ObscuraError.damaged("PNG of \(size)", "it is too short for its size")
+                throw ObscuraError.damaged("PNG of \(size)", "it has too little data for this size")
             }
             var picture = try (pool ?? PixelBufferPool(capacity: 1)).makeBuffer(
                 format: .rgba, width: size.width, height: size.height)

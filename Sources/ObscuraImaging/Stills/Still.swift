@@ -34,7 +34,7 @@ public struct Still: Sendable {
         }
     }
 
-    /// Decodes the bytes of a photo's file.
+    /// Decodes the bytes of a JPEG or PNG file, and rotates the picture upright by the EXIF orientation of the file.
     ///
     /// - Throws: as ``init(contentsOf:)-(String)``.
     public init(_ bytes: [UInt8]) throws {
@@ -79,7 +79,7 @@ public struct Still: Sendable {
     ///   - format: the format; nil for PNG if `path` ends in `.png`, otherwise JPEG.
     ///   - overwrites: whether to replace an existing file.
     /// - Throws: as ``encoded(as:)``, and ``ObscuraError``: `invalidPath`, `fileExists`, `diskFull`, `notWritable`,
-    ///   `writingFailed`. An existing file is then unchanged.
+    ///   `writingFailed`. After an error, an existing file is unchanged.
     nonisolated(nonsending) public func write(
         to path: String, as format: StillFormat? = nil, overwrites: Bool = false
     ) async throws {

@@ -32,7 +32,7 @@ public final class StillEncoder {
     /// Encodes a picture as a file.
     ///
     /// - Parameters:
-    ///   - picture: any uncompressed picture; stored without rotation.
+    ///   - picture: any uncompressed picture. The picture is stored without rotation.
     ///   - properties: the metadata; see ``StillProperties`` for the fields in which it is stored.
     /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that exceed a JPEG segment
     ///   (64 KiB).

@@ -21,7 +21,8 @@ enum StillFile {
         let bytes = try read(path, upTo: mostOfAll + 1)
         guard bytes.count <= mostOfAll else {
             throw ObscuraError(
-                .imaging, .tooLarge, subject: path, reason: "it is larger than \(mostOfAll >> 20) MiB",
+                .imaging, .tooLarge, subject: path,
+                reason: "it is too large for a photo (more than \(mostOfAll >> 20) MiB)",
                 advice: "Give a JPEG or a PNG.")
         }
         return bytes

@@ -20,11 +20,12 @@ public struct StillInfo: Sendable, Hashable {
 
     /// The kind of file.
     public let kind: Kind
-    /// The stored size of the picture in pixels, before ``orientation``.
+    /// The stored size of the picture in pixels, before the rotation by ``orientation``.
     public let size: PixelSize
     /// The clockwise rotation that makes the stored picture upright.
     public let orientation: Orientation
-    /// Whether the picture is mirrored horizontally after the rotation by ``orientation``.
+    /// Whether the stored picture must be mirrored horizontally to be displayed correctly. Mirror after the rotation by
+    /// ``orientation``.
     public let isMirrored: Bool
     /// The metadata in EXIF, in XMP and in the text chunks of a PNG. Invalid values are omitted.
     public let metadata: Metadata
@@ -52,7 +53,7 @@ public struct StillInfo: Sendable, Hashable {
         self.kind = kind
         let parts = kind == .jpeg ? JPEGSegments.parts(of: bytes) : PNGChunks.parts(of: bytes)
         guard let size = parts.size, size.width > 0, size.height > 0 else {
-            throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before the size of the picture")
+            throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before the header with the size of the picture")
         }
         self.size = size
         (samplesPerPixel, hasSeveralScans) = (parts.samplesPerPixel, parts.hasSeveralScans)

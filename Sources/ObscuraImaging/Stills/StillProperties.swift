@@ -24,9 +24,11 @@ public struct StillProperties: Sendable, Hashable {
     public var metadata = Metadata()
     /// The clockwise rotation that makes the stored picture upright, written as the EXIF orientation.
     public var orientation: Orientation = .up
-    /// Whether the picture is mirrored horizontally after the rotation by ``orientation``.
+    /// Whether the stored picture must be mirrored horizontally to be displayed correctly, after the rotation by
+    /// ``orientation``. Written as a part of the EXIF orientation.
     public var isMirrored = false
-    /// The longer side of the thumbnail in the EXIF block, in pixels; nil for no thumbnail. A PNG has no thumbnail.
+    /// The longer side of the thumbnail in the EXIF block, in pixels; nil for no thumbnail. PNG files never
+    /// have a thumbnail.
     public var thumbnailSide: Int? = 160
 
     /// Creates the properties of an upright picture, without metadata, with a thumbnail.

@@ -5,19 +5,19 @@ public import ObscuraMedia
 
 /// The conversion of pictures: crop, rotation, mirroring, effects, scaling, pixel format.
 ///
-/// Colors are within 1 of the exact formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited and full range, 8
-/// and 10 bits. Rotation, mirroring and cropping move pixels without changing them; if source and result have
-/// subsampled chroma, each chroma sample of the result is the mean of its pixels.
+/// Color values differ by at most 1 from the exact formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited and
+/// full range, 8 and 10 bits. Rotation, mirroring and cropping move pixels without changing them; if source and result
+/// have subsampled chroma, each chroma sample of the result is the mean of its pixels.
 ///
 /// Thread-safe; a call converts on the calling thread.
 public enum ImageTransformer {
     /// Converts a picture according to `request`.
     ///
     /// - Parameters:
-    ///   - source: any uncompressed picture. It is not modified, and the result does not retain it.
+    ///   - source: any uncompressed picture. The picture is not modified, and the result does not retain its memory.
     ///   - request: the orientation, crop, size, format, color space and effects of the result.
     ///   - pool: the pool for the result; nil for new memory.
-    ///   - context: the properties of the frame for effects; animated effects use its time.
+    ///   - context: the properties of the frame for effects; animated effects use the time of the frame.
     /// - Returns: `source` itself if nothing changes.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` and ``ObscuraError/Code/unsupportedFormat`` as
     ///   ``result(of:for:size:colorSpace:)``; ``ObscuraError/Code/poolExhausted`` and
@@ -43,10 +43,12 @@ public enum ImageTransformer {
     /// Returns the format and size of the result of ``transform(_:_:in:context:)`` for a source of this format and
     /// size.
     ///
-    /// Without a requested format, the format of the source is kept, except that 4:2:2 becomes 4:4:4 if it is rotated
-    /// by 90 or 270 degrees; packed 4:2:2, NV16 and NV21 become planar unless they are only cropped at even positions;
-    /// and 10 bits become 8 if another color space is requested. Every uncompressed format can be converted to BGRA,
-    /// RGBA, BGR24, RGB24, NV12, I420, I422, I444 and gray8.
+    /// Every uncompressed format can be converted to BGRA, RGBA, BGR24, RGB24, NV12, I420, I422, I444 and gray8.
+    /// Without a requested format, the result has the format of the source, with these exceptions:
+    ///
+    /// - 4:2:2 becomes 4:4:4 if the picture is rotated by 90 or 270 degrees.
+    /// - Packed 4:2:2, NV16 and NV21 become planar, unless the picture is only cropped at even positions.
+    /// - 10 bits become 8 bits if another color space is requested.
     ///
     /// - Parameters:
     ///   - request: the conversion.

@@ -16,8 +16,8 @@ public struct AudioSettings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - codec: the codec; FLAC and PCM are lossless.
-    ///   - sampleRate: in hertz.
-    ///   - channelCount: 1 to 8.
+    ///   - sampleRate: the sample rate in hertz; must be 48,000 for Opus.
+    ///   - channelCount: the number of channels, 1 to 8.
     ///   - bitRate: the bit rate of all channels, in bits per second; nil for 64,000 per channel.
     public init(codec: AudioCodec = .aac, sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil) {
         self.codec = codec

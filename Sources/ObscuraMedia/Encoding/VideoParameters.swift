@@ -10,7 +10,7 @@ public struct VideoParameters: Sendable, Hashable {
     /// The parameter sets of H.264 (SPS, PPS) and HEVC (VPS, SPS, PPS), as a byte stream with start codes (Annex B);
     /// empty for codecs without parameter sets. Each key frame of the encoder also starts with the parameter sets.
     public let sets: [UInt8]
-    /// FFmpeg's name of the encoder.
+    /// FFmpeg's name of the encoder, such as `libx264`.
     public let encoder: String
 
     package init(codec: VideoCodec, size: PixelSize, sets: [UInt8], encoder: String) {

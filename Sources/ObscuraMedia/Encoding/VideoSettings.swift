@@ -5,13 +5,13 @@
 public struct VideoSettings: Sendable, Hashable {
     /// A codec profile: the subset of the codec that a player must support.
     public enum Profile: String, Sendable, Hashable, CaseIterable, Codable {
-        /// H.264, for the simplest players.
+        /// The Baseline profile of H.264, for the simplest players.
         case baseline
-        /// H.264 or HEVC.
+        /// The Main profile of H.264 or HEVC.
         case main
-        /// H.264, supported by nearly all players.
+        /// The High profile of H.264, supported by nearly all players.
         case high
-        /// HEVC with 10 bits; only for frames with 10 bits per sample.
+        /// The Main 10 profile of HEVC; only for frames with 10 bits per sample.
         case main10
     }
 
@@ -21,12 +21,14 @@ public struct VideoSettings: Sendable, Hashable {
     public var bitRate: Int?
     /// The quality, from 0 (small files) to 1 (best); nil for 0.6. Ignored if ``bitRate`` is set.
     public var quality: Double?
-    /// The size of the movie, in pixels; nil for the size of the upright first frame. H.264 and HEVC need even sides:
-    /// an odd side is reduced by one pixel.
+    /// The size of the movie, in pixels; nil for the size of the first frame, rotated upright. H.264 and HEVC need even
+    /// sides: an odd side is reduced by one pixel.
     public var size: PixelSize?
-    /// The fit of frames with a different aspect ratio; with ``ImageRequest/Fit/aspect``, the borders are black.
+    /// The fit of frames whose aspect ratio differs from that of the movie. With ``ImageRequest/Fit/aspect``, the
+    /// borders are black.
     public var fit = ImageRequest.Fit.aspect
-    /// The frame rate, as a hint for the encoder; nil for the rate of the source. Frames keep their own times.
+    /// The frame rate, as a hint for the encoder; nil for the rate of the source. The timestamps of the
+    /// frames are not changed.
     public var frameRate: FrameRate?
     /// The maximum time between two key frames. Playback can start only at a key frame.
     public var keyFrameInterval: Duration = .seconds(2)
@@ -41,8 +43,8 @@ public struct VideoSettings: Sendable, Hashable {
     ///   - codec: the codec.
     ///   - bitRate: the average bit rate, in bits per second; nil for constant quality.
     ///   - quality: 0 to 1, used if `bitRate` is nil; nil for 0.6.
-    ///   - size: the size in pixels; nil for the size of the upright first frame.
-    ///   - frameRate: nil for the rate of the source.
+    ///   - size: the size in pixels; nil for the size of the first frame, rotated upright.
+    ///   - frameRate: the frame rate, as a hint for the encoder; nil for the rate of the source.
     public init(
         codec: VideoCodec = .h264, bitRate: Int? = nil, quality: Double? = nil, size: PixelSize? = nil,
         frameRate: FrameRate? = nil

@@ -51,7 +51,7 @@ extension ObscuraError.Code {
     public static let notWritable = Self("notWritable")
     /// Writing failed for another reason.
     public static let writingFailed = Self("writingFailed")
-    /// The read end of the pipe is closed.
+    /// The program that reads from the pipe has closed it.
     public static let closedPipe = Self("closedPipe")
     /// The writer is closed and accepts no more frames.
     public static let closed = Self("closed")
@@ -70,7 +70,7 @@ extension ObscuraError.Code {
     public static let damaged = Self("damaged")
     /// The image or the file is larger than the format or a limit allows.
     public static let tooLarge = Self("tooLarge")
-    /// The camera has no such mode, or no conversion to the pixel format exists.
+    /// The camera does not support the requested mode, or no conversion to the pixel format exists.
     public static let unsupportedFormat = Self("unsupportedFormat")
     /// The camera or microphone does not exist.
     public static let noSuchDevice = Self("noSuchDevice")

@@ -34,7 +34,8 @@ extension ObscuraError {
     static func invalidSize(format: PixelFormat, width: Int, height: Int) -> ObscuraError {
         ObscuraError(
             .media, .invalidSize, subject: "pixel buffer \(width)x\(height) \(format.rawValue)",
-            reason: format.isCompressed ? "the pixel format is compressed" : "each side must be 1 to 32768 pixels")
+            reason: format.isCompressed
+                ? "a pixel buffer cannot have a compressed format" : "each side must be 1 to 32768 pixels")
     }
 
     static func outOfMemory(byteCount: Int) -> ObscuraError {

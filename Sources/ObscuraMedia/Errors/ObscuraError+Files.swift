@@ -15,14 +15,14 @@ extension ObscuraError {
                     .diskFull, "the disk is full",
                     .advice("Free disk space, or write to another disk; the data written before is complete.")
                 )
-            case EPIPE: (.closedPipe, "the read end of the pipe is closed", nil)
+            case EPIPE: (.closedPipe, "the program that reads from the pipe has closed it", nil)
             case EACCES, EPERM, EROFS:
                 (
                     .notWritable, "this process has no permission to write there",
-                    .advice("Choose a folder that you own, or change its permissions.")
+                    .advice("Choose a folder that you own, or change the permissions of the folder.")
                 )
             case ENOENT, ENOTDIR:
-                (.notWritable, "there is no such folder", .advice("Create the folder first."))
+                (.notWritable, "the enclosing folder does not exist", .advice("Create the folder first."))
             case EISDIR: (.notWritable, "it is a folder", nil)
             default: nil
             }

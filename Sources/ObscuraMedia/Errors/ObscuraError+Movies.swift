@@ -19,7 +19,7 @@ extension ObscuraError.Code {
     public static let unsupportedCodec = Self("unsupportedCodec")
     /// The movie has no video stream.
     public static let noVideo = Self("noVideo")
-    /// No encoder that the policy allows is available.
+    /// No encoder that ``EncoderPolicy`` allows is available.
     public static let encoderUnavailable = Self("encoderUnavailable")
     /// The file has no data from which a movie can be recovered.
     public static let notRecoverable = Self("notRecoverable")

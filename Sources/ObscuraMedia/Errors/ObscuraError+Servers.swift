@@ -9,7 +9,7 @@ extension ObscuraError.Domain {
 extension ObscuraError.Code {
     /// The port is in use, or the address is not available on this host.
     public static let cannotListen = Self("cannotListen")
-    /// The address is reachable from other machines, without TLS and without permission to run unprotected.
+    /// The server would be reachable from other machines without TLS, which its settings do not allow.
     public static let unprotectedAddress = Self("unprotectedAddress")
     /// The certificate or its key cannot be read, or they do not match.
     public static let invalidCertificate = Self("invalidCertificate")

@@ -30,7 +30,7 @@ extension Remedy: CustomStringConvertible {
         case .reduceDiskReserve:
             "Free disk space, write to another disk, or reserve less free space (minFreeDiskSpace)."
         case .recoverMovie(let path): "Delete \(path), or recover the movie from it (MovieRecovery)."
-        case .nameMovie: "If the file is a partial file nevertheless, specify the movie to create (MovieRecovery)."
+        case .nameMovie: "If the file is a renamed partial file, specify the movie to create (MovieRecovery)."
         case .chooseLibrary: "Create the folder, or choose another one (StudioConfiguration.libraryFolder)."
         case .allowGPLEncoders:
             "Allow encoders under the GPL (EncoderPolicy.allowsGPL), or install an FFmpeg with one of these encoders."
@@ -46,7 +46,7 @@ extension Remedy: CustomStringConvertible {
         case .protectServer:
             "Give a certificate (StudioConfiguration.tls), listen on 127.0.0.1, or, on a trusted network, allow "
                 + "unprotected access (StudioConfiguration.isInsecureAllowed)."
-        case .allowSources: "Allow web pages to open sources (StudioConfiguration.allowsSources)."
+        case .allowSources: "Allow web pages to add sources (StudioConfiguration.allowsSources)."
         }
     }
 }

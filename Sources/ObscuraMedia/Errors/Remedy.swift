@@ -34,7 +34,8 @@ public enum Remedy: Sendable, Hashable {
     case joinGroup(String)
     /// In a container: add the group with this number to the process. The group has no name in the container.
     case addGroupToContainer(UInt32)
-    /// Allow a group to use the devices of a kernel subsystem, such as `video` for `video4linux`.
+    /// Allow a group to use the devices of a kernel subsystem, such as the group `video` for the subsystem
+    /// `video4linux`.
     case allowGroup(String, subsystem: String)
     /// In a container: add the device at this path.
     case addDeviceToContainer(String)
@@ -54,7 +55,7 @@ public enum Remedy: Sendable, Hashable {
     case reduceDiskReserve
     /// Recover the movie from the partial file at this path, or delete the partial file.
     case recoverMovie(String)
-    /// Specify the movie to create from a partial file.
+    /// Specify the movie to create, because the name of the partial file does not determine it.
     case nameMovie
     /// Choose another folder for the library.
     case chooseLibrary
@@ -76,7 +77,7 @@ public enum Remedy: Sendable, Hashable {
     case choosePort
     /// Listen with a certificate, listen only on this machine, or allow unprotected access.
     case protectServer
-    /// Allow the web pages of the Studio to open sources.
+    /// Allow the web pages of the Studio to add addresses and files as sources.
     case allowSources
 
     /// A resource that a process or a system can run out of.

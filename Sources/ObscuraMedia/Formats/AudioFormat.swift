@@ -20,7 +20,7 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     public var sampleType: SampleType
     /// Sample frames (one sample of each channel) per second.
     public var sampleRate: Int
-    /// The number of channels. Their order is that of WAVE files: left, right, center, low frequencies, …
+    /// The number of channels. The channels have the order of WAVE files: left, right, center, low frequencies, …
     public var channelCount: Int
     /// Whether the samples of one sample frame are adjacent. If not, the samples of each channel are contiguous, one
     /// channel after the other.
@@ -30,8 +30,8 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - sampleType: the type of each sample.
-    ///   - sampleRate: in hertz; clamped to 1...768,000.
-    ///   - channelCount: clamped to 1...64.
+    ///   - sampleRate: the sample rate in hertz; clamped to 1...768,000.
+    ///   - channelCount: the number of channels; clamped to 1...64.
     ///   - isInterleaved: whether the samples of one sample frame are adjacent.
     public init(
         sampleType: SampleType = .float32, sampleRate: Int = 48_000, channelCount: Int = 2, isInterleaved: Bool = true

@@ -38,9 +38,9 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
 
 /// A rectangle in pixels; the origin is the top left corner of the frame.
 public struct PixelRect: Sendable, Hashable {
-    /// The leftmost column.
+    /// The leftmost column of the rectangle, counted from 0 at the left edge of the frame.
     public var x: Int
-    /// The topmost row.
+    /// The topmost row of the rectangle, counted from 0 at the top edge of the frame.
     public var y: Int
     /// The width, in pixels.
     public var width: Int

@@ -88,8 +88,9 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         planes(width: width, height: height).reduce(0) { $0 + $1.rowBytes * $1.rows }
     }
 
-    /// Returns the planes of a frame of `width` x `height` pixels. Chroma sizes are rounded up for odd sizes, as
-    /// decoders do.
+    /// Returns the layout of each plane of a frame of `width` x `height` pixels; empty for a compressed format.
+    ///
+    /// If the width or the height is odd, the size of subsampled chroma is rounded up.
     public func planes(width: Int, height: Int) -> [PlaneLayout] {
         let (horizontal, vertical) = chromaSubsampling
         let chromaWidth = (width + horizontal - 1) / horizontal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A buffer of audio samples, with its times.
+/// A buffer of audio samples, with timestamps.
 ///
 /// A value type: copies share the samples until one of them is changed.
 public struct AudioBuffer: Sendable {
@@ -63,8 +63,8 @@ public struct AudioBuffer: Sendable {
     /// The time of the first sample on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for
     /// a file.
     public var hostTime: HostTime
-    /// The index of the first sample frame, counted from 0 at the start of the device. A difference between the end of
-    /// one buffer and the start of the next is the number of sample frames that the driver lost.
+    /// The index of the first sample frame, counted from 0 at the start of the device. If the index is beyond the
+    /// end of the previous buffer, the driver lost the sample frames in between.
     public var position: UInt64
     /// Other properties of the buffer.
     public var attachments: Attachments

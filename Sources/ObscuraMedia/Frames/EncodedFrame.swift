@@ -3,7 +3,7 @@
 
 package import ObscuraBase
 
-/// A compressed frame of a stream, with its times.
+/// A compressed frame of a stream, with timestamps.
 public struct EncodedFrame: Sendable {
     /// The format: ``PixelFormat/mjpeg``, ``PixelFormat/h264`` or ``PixelFormat/hevc``.
     public let format: PixelFormat
@@ -39,7 +39,7 @@ public struct EncodedFrame: Sendable {
     /// The pool for the decoded frame; nil for new memory.
     package var pool: PixelBufferPool?
 
-    /// Creates a compressed frame. A nil `decodeTime` stands for `presentationTime`.
+    /// Creates a compressed frame. If `decodeTime` is nil, the decode time is `presentationTime`.
     public init(
         format: PixelFormat, data: [UInt8], width: Int, height: Int, isKeyFrame: Bool,
         presentationTime: MediaTime, decodeTime: MediaTime? = nil, hostTime: HostTime,

@@ -8,7 +8,7 @@
 public struct ImageRequest: Sendable, Hashable {
     /// The mode of fitting a frame into a size with a different aspect ratio.
     public enum Fit: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Fills the size and crops the frame evenly on two sides.
+        /// Fills the size, and crops the frame evenly on two opposite sides.
         case fill
         /// Fits the whole frame into the size; one side of the result may be smaller than requested.
         case aspect
@@ -24,12 +24,12 @@ public struct ImageRequest: Sendable, Hashable {
         case bilinear
     }
 
-    /// The pixel format of the result; nil keeps the format of the source, or uses the nearest format that can be
-    /// rotated.
+    /// The pixel format of the result; nil for the format of the source, or for a similar format if the source format
+    /// does not support the transform.
     public var pixelFormat: PixelFormat?
-    /// The size of the result, after rotation; nil keeps the size of the source.
+    /// The size of the result, after rotation; nil for the size that cropping and rotation produce.
     public var size: PixelSize?
-    /// The fit if ``size`` has a different aspect ratio.
+    /// The fit of the frame into ``size`` if their aspect ratios differ.
     public var fit: Fit = .fill
     /// The part of the source to use, in pixels of the source, before rotation; nil uses the whole source.
     public var crop: PixelRect?
@@ -37,15 +37,15 @@ public struct ImageRequest: Sendable, Hashable {
     public var orientation: Orientation = .up
     /// Whether to mirror horizontally, after rotation.
     public var isMirrored = false
-    /// The interpolation of chroma samples.
+    /// The interpolation of subsampled chroma, for example in a conversion of 4:2:0 to RGB.
     public var chroma: ChromaUpsampling = .nearest
-    /// The color space of a YUV result; nil keeps the color space of the source, or uses BT.601, limited range, if the
-    /// source is RGB.
+    /// The color space of a YUV result; nil for the color space of the source or, if the source is RGB, for BT.601,
+    /// limited range.
     public var colorSpace: ColorSpace?
     /// The effects, type-erased because their type is declared in another module.
     package var opaqueEffects: [AnySendableHashable] = []
 
-    /// Creates a request; without arguments, it leaves the frame unchanged.
+    /// Creates a request; without arguments, the request leaves the frame unchanged.
     public init(pixelFormat: PixelFormat? = nil, size: PixelSize? = nil) {
         self.pixelFormat = pixelFormat
         self.size = size

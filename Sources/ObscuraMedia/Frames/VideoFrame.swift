@@ -3,12 +3,12 @@
 
 package import ObscuraBase
 
-/// A frame of a video stream, with its times.
+/// A frame of a video stream: a pixel buffer, timestamps and a frame number.
 ///
 /// A value type: copies refer to the same pixel buffer, which is released with the last copy.
 public struct VideoFrame: Sendable {
-    /// The pixel buffer. Changing the buffer changes only this copy of the frame, whose images are then converted
-    /// again.
+    /// The pixel buffer. Changing the buffer changes only this copy of the frame. Images that were converted before the
+    /// change are not reused.
     public var buffer: PixelBuffer {
         get { picture }
         // In place, so that a buffer without another reference is written without a copy.
@@ -45,7 +45,8 @@ public struct VideoFrame: Sendable {
         /// The clockwise rotation that makes the frame upright (as specified by the file or by the rotation of the
         /// sensor).
         public var uprightTurn: Orientation = .up
-        /// Whether the frame is mirrored horizontally by the source, after the rotation by ``uprightTurn``.
+        /// Whether the frame must be mirrored horizontally to be displayed correctly. Mirror after the rotation by
+        /// ``uprightTurn``.
         public var isMirrored = false
         /// Whether ``VideoFrame/hostTime`` is the time of arrival, because the source provided no time of capture.
         public var isHostTimeEstimated = false

@@ -37,7 +37,7 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
             altitude: container.decodeIfPresent(Double.self, forKey: .altitude))
     }
 
-    /// The location in ISO 6709 (annex H), as stored in movies, to 1e-7 degrees and 1 mm, such as
+    /// The location in ISO 6709 (annex H), as stored in movies, rounded to 1e-7 degrees and 1 mm, such as
     /// `+52.1000000+004.3000000+012.000/`.
     public var iso6709: String {
         let place = Self.signed(latitude, whole: 2, digits: 7) + Self.signed(longitude, whole: 3, digits: 7)

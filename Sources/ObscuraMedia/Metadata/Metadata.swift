@@ -31,8 +31,8 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var language: String?
     /// The exposure; stored only in photos.
     public var exposure: Exposure?
-    /// Custom keys and values: tags of a movie, or a list in the XMP of a photo. When a movie is read, all tags without
-    /// a property of their own are added here.
+    /// Custom keys and values: tags of a movie, or a list in the XMP of a photo. When a movie is read, tags that have
+    /// no other property in this type are added here.
     public var custom: [String: String] = [:]
 
     /// The exposure of a photo, as far as the camera reports it.

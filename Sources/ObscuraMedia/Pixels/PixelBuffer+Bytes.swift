@@ -4,8 +4,9 @@
 internal import Glibc
 
 extension PixelBuffer {
-    /// Calls `body` with the bytes of one plane, read-only: `bytesPerRow(ofPlane:)` x rows; the last row may lack its
-    /// padding.
+    /// Calls `body` with the bytes of one plane, for reading.
+    ///
+    /// Each row has ``bytesPerRow(ofPlane:)`` bytes, including padding. The padding of the last row may be missing.
     ///
     /// - Precondition: `plane` is below ``planeCount``.
     public func withBytes<R, E: Error>(ofPlane plane: Int, _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
@@ -59,8 +60,9 @@ extension PixelBuffer {
         return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 
-    /// Returns a copy in new memory, or in `pool`. The copy does not count as a frame held by the reader of the
-    /// original.
+    /// Returns a copy in memory of `pool`; without a pool, in new memory.
+    ///
+    /// A copy does not count toward the number of frames that a reader may hold.
     ///
     /// - Throws: ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.
     public func copy(in pool: PixelBufferPool? = nil) throws(ObscuraError) -> PixelBuffer {

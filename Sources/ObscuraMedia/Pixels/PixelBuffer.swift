@@ -17,9 +17,10 @@ public struct PixelBuffer: Sendable {
     public var colorSpace: ColorSpace
 
     /// The DMA-BUF descriptors of a camera's buffer, one for each memory plane, for a GPU or an encoder that uses the
-    /// frame without a copy; empty for other memory. The descriptors are created on first access, while the camera
-    /// runs. They belong to the buffer, and are valid until its last reference is released: duplicate a descriptor to
-    /// use it longer.
+    /// frame without a copy. Empty if the memory is not a camera's, or if the driver does not support DMA-BUF.
+    ///
+    /// The descriptors are created on the first access, which must happen while the camera runs. The buffer owns the
+    /// descriptors, and closes them when its last reference is released: duplicate a descriptor to use it longer.
     public var dmaDescriptors: [Int32] { storage.dmaDescriptors() }
 
     var storage: PixelStorage
@@ -64,7 +65,7 @@ public struct PixelBuffer: Sendable {
     /// The number of planes.
     public var planeCount: Int { storage.planes.count }
 
-    /// Returns the distance between the starts of two rows, in bytes.
+    /// Returns the distance between the starts of two successive rows of a plane, in bytes.
     public func bytesPerRow(ofPlane plane: Int) -> Int {
         storage.planes[plane].bytesPerRow
     }
@@ -77,7 +78,7 @@ public struct PixelBuffer: Sendable {
     /// The size of the planes without padding, in bytes.
     public var packedByteCount: Int { format.packedByteCount(width: width, height: height) }
 
-    /// Returns the planes one after the other, row by row without padding, as raw video is stored.
+    /// Returns the bytes of all planes, one plane after the other, row by row without padding, as raw video is stored.
     public func packedBytes() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: packedByteCount)
         copyPackedBytes(to: &bytes, at: 0)

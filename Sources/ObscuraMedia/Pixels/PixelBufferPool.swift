@@ -5,20 +5,20 @@ internal import ObscuraBase
 
 /// A bounded pool of reusable memory for pixel buffers.
 ///
-/// The memory of a buffer returns to the pool when the last reference to the buffer is released. In a full pool, idle
-/// blocks of other sizes are freed before a new block is allocated. Thread-safe.
+/// The memory of a buffer returns to the pool when the last reference to the buffer is released, and is reused for a
+/// buffer of the same size. If the pool is full, idle memory of other sizes is freed for a new buffer. Thread-safe.
 public final class PixelBufferPool: Sendable {
     /// Statistics of a pool.
     public struct Counts: Sendable, Hashable {
-        /// The number of buffers in use.
+        /// The number of buffers that are not yet released.
         public var inUse = 0
-        /// The number of idle blocks, available for reuse.
+        /// The number of idle blocks of memory, available for reuse.
         public var idle = 0
-        /// The number of allocations from the system.
+        /// The number of blocks of memory that were allocated from the system.
         public var allocations = 0
-        /// The number of times that a block was reused.
+        /// The number of times that a block of memory was reused.
         public var reuses = 0
-        /// The number of requests that failed because all buffers were in use.
+        /// The number of failed requests: ``PixelBufferPool/capacity`` buffers were not yet released.
         public var refusals = 0
     }
 
@@ -35,7 +35,7 @@ public final class PixelBufferPool: Sendable {
 
     /// Creates a pool.
     ///
-    /// - Parameter capacity: the maximum number of buffers in use.
+    /// - Parameter capacity: the maximum number of buffers that exist at the same time.
     public convenience init(capacity: Int) {
         self.init(capacity: capacity, isElastic: false)
     }
@@ -57,7 +57,7 @@ public final class PixelBufferPool: Sendable {
         state.withLock { state in state.idle.forEach { $0.deallocate() } }
     }
 
-    /// The maximum number of buffers in use. A smaller value takes effect as buffers are released.
+    /// The maximum number of buffers that exist at the same time. A smaller value takes effect as buffers are released.
     public var capacity: Int {
         get { state.withLock { $0.capacity } }
         set { fit(to: max(1, newValue)) }

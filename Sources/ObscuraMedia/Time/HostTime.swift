@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A time on CLOCK_MONOTONIC, in nanoseconds: the clock of camera timestamps on Linux.
 public struct HostTime: Hashable, Comparable, Sendable {
-    /// Nanoseconds since the epoch of the clock.
+    /// Nanoseconds since the start of CLOCK_MONOTONIC, which is about the boot of the machine.
     public var nanoseconds: Int64
 
     /// Creates a time from nanoseconds of CLOCK_MONOTONIC.
@@ -37,7 +37,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
         return .nanoseconds(overflow ? (lhs < rhs ? .min : .max) : difference)
     }
 
-    /// The same time as a ``MediaTime`` in nanoseconds.
+    /// This time on CLOCK_MONOTONIC as a ``MediaTime``, with the timescale 1,000,000,000 (nanoseconds).
     public var mediaTime: MediaTime {
         MediaTime(value: nanoseconds, timescale: 1_000_000_000)
     }

@@ -156,8 +156,8 @@ extension MediaTime: AdditiveArithmetic {
 }
 
 extension MediaTime: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The time in seconds, with as many decimals as needed, such as `23891.760198435 s`; a time that needs more than
-    /// nine decimals as a fraction: `1001/30000 s`.
+    /// The time in seconds, such as `23891.760198435 s`, or a fraction, such as `1001/30000 s`, if the time has more
+    /// than nine decimals.
     public var description: String {
         let divisor = Int64(clamping: Self.greatestCommonDivisor(Int128(value).magnitude, Int128(timescale).magnitude))
         let (numerator, denominator) = (value / max(1, divisor), Int64(timescale) / max(1, divisor))

@@ -16,8 +16,8 @@ public struct WallTime: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - nanosecondsSince1970: nanoseconds since 1970-01-01 in UTC, without leap seconds; the range is the years 1678
     ///     to 2262.
-    ///   - secondsFromUTC: the offset from UTC in seconds; truncated to whole minutes, as in files, and clamped to less
-    ///     than a day.
+    ///   - secondsFromUTC: the offset from UTC in seconds; truncated to whole minutes, because files store minutes, and
+    ///     limited to less than a day.
     public init(nanosecondsSince1970: Int64, secondsFromUTC: Int = 0) {
         self.nanosecondsSince1970 = nanosecondsSince1970
         self.secondsFromUTC = min(max(-86_340, secondsFromUTC / 60 * 60), 86_340)

@@ -19,7 +19,7 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
     public var devices: [CaptureDevice] { [] }
 
     /// Returns the movie at a path or URL as a device: a camera, a microphone or both. Use the other providers first,
-    /// because this one treats every name as a path or a URL.
+    /// because this provider treats every name as a path or a URL.
     ///
     /// - Throws: the errors of ``MovieDriver/init(_:options:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

@@ -7,29 +7,30 @@ public import ObscuraMedia
 /// A movie as a camera and a microphone: a file, or a URL such as `rtsp://…` or `http://…`. A file without video is
 /// only a microphone.
 ///
-/// Frames and audio are delivered in presentation order. Audio without a reader is not decoded.
+/// Frames and audio are delivered in presentation order. Audio is decoded only if an output reads it.
 ///
 /// A file is played in real time by the session's clock, or as fast as its readers process it; see
-/// ``MovieReadingOptions/pace``. A live URL delivers frames as they arrive. When a connection is lost, the readers
-/// receive an interruption and the URL is opened again: a live stream continues at its current position, a movie at the
-/// position of the interruption.
+/// ``MovieReadingOptions/pace``. The frames of a live URL are delivered as they arrive. When a connection is lost, the
+/// readers receive an interruption and the URL is opened again. A live stream then continues at its current position,
+/// and a movie at the position of the interruption.
 public struct MovieDriver: CaptureDriver {
     /// The path, or the URL with passwords masked.
     public let uniqueID: String
     /// The file name, or the URL with passwords masked.
     public let localizedName: String
-    /// The format of a file's video, as the only element; empty for a file without video, and for a URL or a pipe,
-    /// whose format is unknown before it runs.
+    /// The format of a file's video, as the only element; empty for a file without video. Also empty for a URL or a
+    /// pipe, because the format is unknown until a session reads the URL or the pipe.
     public let formats: [VideoFormat]
-    /// The media types of a file; both video and audio for a URL or a pipe, whose contents are unknown before it runs.
+    /// The media types of a file. For a URL or a pipe, the value is always video and audio, because the contents are
+    /// unknown until a session reads the URL or the pipe.
     public let mediaTypes: Set<MediaType>
     /// The format of a file's audio, as the only element; empty for a file without audio, and for a URL or a pipe.
     public let audioFormats: [AudioFormat]
-    /// Whether the source sets the pace, so that slow readers lose frames.
+    /// Whether slow readers lose frames. If false, slow readers delay the frames instead.
     public let isLive: Bool
     /// The properties of a file's video; nil for a URL, for a pipe, and for a file without video.
     public let info: MovieInfo?
-    /// The properties of a file's audio, also for a file without video; nil for a URL and for a pipe.
+    /// The properties of a file's audio; nil for a URL, for a pipe, and for a file without audio.
     public let sound: MovieSoundInfo?
     private let address: String
     private let options: MovieReadingOptions

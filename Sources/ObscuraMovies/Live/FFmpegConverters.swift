@@ -6,9 +6,9 @@ public import ObscuraCapture
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
-/// Audio converters that use libswresample, for microphone and movie drivers.
+/// A provider of audio converters that use libswresample, for microphone and movie drivers.
 public struct FFmpegConverters: AudioConverterProvider {
-    /// Creates a provider of audio converters.
+    /// Creates the provider.
     public init() {}
 
     /// Returns a converter between two audio formats.

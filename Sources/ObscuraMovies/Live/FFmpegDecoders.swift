@@ -5,13 +5,13 @@ public import ObscuraCapture
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
-/// FFmpeg's decoders for cameras that send H.264.
+/// A provider of FFmpeg's decoders, for cameras that send H.264.
 public struct FFmpegDecoders: FrameDecoderProvider {
-    /// Creates a provider of frame decoders.
+    /// Creates the provider.
     public init() {}
 
-    /// Returns a low-latency decoder for H.264; nil for other formats, which are not compressed or whose frames are
-    /// decoded individually.
+    /// Returns a low-latency decoder for H.264; nil for other formats. Uncompressed formats and JPEG need no
+    /// such decoder.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedCodec` if FFmpeg was built without the decoder; `outOfMemory`.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {

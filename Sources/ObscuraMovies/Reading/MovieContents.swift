@@ -30,7 +30,7 @@ public struct MovieContents: Sendable, Hashable {
         public let profile: String?
         /// Duration; nil if the container does not specify it.
         public let duration: MediaTime?
-        /// Start time on the file's own timeline; nil if unknown.
+        /// Time of the first frame or sample on the file's own timeline; nil if unknown.
         public let startTime: MediaTime?
         /// Bit rate in bits per second; nil if the container does not specify it.
         public let bitRate: Int64?

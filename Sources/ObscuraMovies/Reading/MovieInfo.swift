@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The properties of a movie's video that are known before the first frame.
+/// The properties of a movie's video that are known before any frame is decoded.
 public struct MovieInfo: Sendable, Hashable {
     /// The path, or the URL with passwords masked.
     public let location: String
@@ -15,18 +15,19 @@ public struct MovieInfo: Sendable, Hashable {
     public let format: VideoFormat
     /// Duration of the video; nil if the container does not specify it, as in a live stream.
     public let duration: MediaTime?
-    /// Start time on the file's own timeline, which is not always zero; nil if unknown.
+    /// Time of the first frame on the file's own timeline, which need not begin at zero; nil if unknown.
     public let startTime: MediaTime?
     /// Expected number of frames; nil if the container does not specify it.
     public let frameCount: Int?
     /// Clockwise rotation that makes the frames upright.
     public let uprightTurn: Orientation
-    /// Whether the frames must be mirrored horizontally after the rotation.
+    /// Whether the frames must be mirrored horizontally to be displayed correctly. Mirror after the rotation by
+    /// ``uprightTurn``.
     public let isMirrored: Bool
     /// The color space of the frames.
     public let colorSpace: ColorSpace
     /// Whether the source is a live stream, which has no end and is not seekable.
     public let isLive: Bool
-    /// The properties of the audio; nil for a movie without audio that the installed FFmpeg can decode.
+    /// The properties of the audio; nil if the movie has no audio, or if the installed FFmpeg cannot decode the audio.
     public let sound: MovieSoundInfo?
 }

@@ -8,9 +8,9 @@ public import ObscuraMedia
 public struct MovieReadingOptions: Sendable, Hashable {
     /// The timing of frames from a file.
     public enum Pace: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each frame is delivered at its time, as by a camera; slow readers lose frames.
+        /// Each frame is delivered at its presentation time, as by a camera. Slow readers lose frames.
         case realTime
-        /// Frames are delivered as fast as the readers process them; no frame is lost.
+        /// Frames are delivered as fast as the readers process them. No frame is lost.
         case lossless
     }
 
@@ -20,10 +20,10 @@ public struct MovieReadingOptions: Sendable, Hashable {
         public var firstDelay: Duration = .milliseconds(250)
         /// Maximum delay.
         public var longestDelay: Duration = .seconds(10)
-        /// Maximum number of consecutive attempts; nil for unlimited.
+        /// Maximum number of consecutive failed attempts; nil for unlimited.
         public var attempts: Int?
 
-        /// Creates the default values.
+        /// Creates delays with the default values.
         public init() {}
 
         /// Returns the delay before attempt `number`, counted from 0.
@@ -45,9 +45,9 @@ public struct MovieReadingOptions: Sendable, Hashable {
     public var connectTimeout: Duration = .seconds(15)
     /// Maximum time without data from a URL.
     public var readTimeout: Duration = .seconds(10)
-    /// The accepted server certificates.
+    /// The server certificates that are accepted when a URL is read over TLS.
     public var trust = ServerTrust.system
-    /// Maximum accepted frame size, in pixels.
+    /// Maximum frame size, in pixels; movies with larger frames are rejected with `tooLarge`.
     public var maximumSize = PixelSize(width: 16384, height: 16384)
     /// The container formats that may be read, by FFmpeg's names; nil for all that Obscura supports. Each format is
     /// another parser that the contents of a hostile file can select.
@@ -55,6 +55,6 @@ public struct MovieReadingOptions: Sendable, Hashable {
     /// The delays for reconnecting to a URL; nil ends reading when the connection is lost.
     public var reconnection: Reconnection? = Reconnection()
 
-    /// Creates the default values.
+    /// Creates options with the default values.
     public init() {}
 }

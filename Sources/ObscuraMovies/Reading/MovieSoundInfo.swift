@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The properties of a movie's audio that are known before reading it.
+/// The properties of a movie's audio that are known before any audio is decoded.
 public struct MovieSoundInfo: Sendable, Hashable {
     /// The codec's short name, such as `aac`.
     public let codecName: String
@@ -11,6 +11,6 @@ public struct MovieSoundInfo: Sendable, Hashable {
     public let format: AudioFormat
     /// Duration; nil if the container does not specify it.
     public let duration: MediaTime?
-    /// Start time on the file's own timeline; nil if unknown.
+    /// Time of the first sample on the file's own timeline, which need not begin at zero; nil if unknown.
     public let startTime: MediaTime?
 }

@@ -12,7 +12,7 @@ extension ServerTrust {
         if case .fingerprint = self, !scheme.isSecure {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
-                reason: "\(scheme.rawValue):// does not use certificates",
+                reason: "a fingerprint cannot be verified, because \(scheme.rawValue):// does not use certificates",
                 advice: "Use an https:// or rtmps:// address.")
         }
         guard scheme.isSecure, self != .unverified else { return }
@@ -24,7 +24,7 @@ extension ServerTrust {
             case .rtsps: "FFmpeg does not verify the certificates of RTSP servers"
             case .rtmps where hasPassword:
                 "FFmpeg does not verify the certificates of RTMP servers that require a password"
-            default: TLSSupport.checksNames ? nil : "this FFmpeg does not verify the host name of a certificate"
+            default: TLSSupport.checksNames ? nil : "the installed FFmpeg does not verify host names in certificates"
             }
         guard let lack else { return }
         throw ObscuraError(

@@ -21,14 +21,17 @@ public import ObscuraMedia
 /// ```
 ///
 /// A movie continues when you switch cameras, change the preset, or when a camera is temporarily lost: later frames are
-/// fitted to the size of the first, and the last frame is shown during a gap. Without a microphone in the session the
-/// movie has no audio, without a camera it has no video; media whose ``CaptureConnection`` is disabled when the
-/// recording starts are left out as well.
+/// fitted to the size of the first frame, and during a gap the last frame is shown. The movie has audio only if the
+/// session has a microphone, and video only if the session has a camera. Audio or video whose ``CaptureConnection`` is
+/// disabled when the recording starts is left out.
 ///
 /// Stop the recording before the session: stopping a session drops the frames that wait for the encoder.
 ///
-/// Samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in sync; samples of
-/// a movie that is read without pacing, by their presentation times. Thread-safe.
+/// In the movie, samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in
+/// sync. Samples of a movie that is read as fast as possible (``MovieReadingOptions/Pace/lossless``) are placed by
+/// their presentation times.
+///
+/// Thread-safe.
 public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
         var video: VideoSettings?
@@ -70,7 +73,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         set { state.withLock { $0.audio = newValue } }
     }
 
-    /// Maximum duration of the next recording, without its pauses; nil for unlimited.
+    /// Maximum duration of the next recording, not counting pauses; nil for unlimited.
     public var maxRecordedDuration: MediaTime? {
         get { state.withLock { $0.limits.duration } }
         set { state.withLock { $0.limits.duration = newValue } }
@@ -97,16 +100,16 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Whether a recording is running or paused.
     public var isRecording: Bool { state.withLock { $0.run != nil } }
-    /// Duration of the current recording, without pauses; zero if no recording is running.
+    /// Duration of the current recording, not counting pauses; zero if no recording is running.
     public var recordedDuration: MediaTime { state.withLock { $0.run }?.duration ?? .zero }
     /// Size of the current file in bytes; 0 if no recording is running.
     public var recordedFileSize: Int64 { state.withLock { $0.run }?.byteCount ?? 0 }
 
-    /// The events of recordings from now on. Each access returns a separate stream, for one loop; a loop that is more
-    /// than 64 events behind loses the oldest events.
+    /// A new stream of the events of all recordings of this output, beginning at the time of access. The stream buffers
+    /// 64 unread events; if there are more, the oldest are lost.
     public var events: AsyncStream<RecordingEvent> { listeners.makeStream() }
 
-    /// Starts a recording. Returns when the file exists; the movie begins with the next frame.
+    /// Starts a recording, and returns when the file has been created. The movie begins with the next frame.
     ///
     /// - Parameters:
     ///   - path: path of the movie; its extension selects the container.
@@ -138,8 +141,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// after it starts the new file. If the recording ends before a new file has a frame, the file is not created; its
     /// path is in ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 files wait for their first
-    /// frame; `fileExists` and `notWritable` for the path.
+    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 new files still wait for their
+    /// first frame; `fileExists` and `notWritable` for the path.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)

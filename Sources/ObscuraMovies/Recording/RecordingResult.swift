@@ -33,15 +33,14 @@ public struct RecordingResult: Sendable, Hashable {
     public let path: String
     /// The reason for the end of the recording.
     public let reason: Reason
-    /// Total duration of all parts, without pauses.
+    /// Total duration of all parts, not counting pauses.
     public let duration: MediaTime
-    /// The report of the writer on the last file; nil if that file is incomplete.
+    /// The writer's report on the last file; nil if the last file is incomplete.
     public let report: AssetWriter.Report?
-    /// The reports of all parts, in order: only ``report`` if the movie was not split. Parts that could not be
-    /// completed are not included.
+    /// The writer's reports on all completed parts, in order. A movie that was not split has one part.
     public let parts: [AssetWriter.Report]
-    /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` that were not created, because
-    /// no frame arrived before the end.
+    /// Paths passed to ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` for which no file was created,
+    /// because the recording ended before the next frame.
     public let omittedParts: [String]
     /// The error of the recording or of its last file; nil if no error occurred.
     public let error: ObscuraError?
@@ -62,6 +61,6 @@ public enum RecordingEvent: Sendable, Hashable {
     case finishedPart(AssetWriter.Report)
     /// A part of a split recording could not be completed. The recording continues.
     case failedPart(ObscuraError)
-    /// The recording has ended, and its last file is complete or could not be completed.
+    /// The recording has ended. The result contains an error if the last file could not be completed.
     case finished(RecordingResult)
 }

@@ -220,7 +220,7 @@ final class RecordingRun: SampleReceiver {
     private func append(_ sample: MediaSample) throws(ObscuraError) {
         guard try writer.append(sample, until: .now + Self.encoderPatience) else {
             throw ObscuraError(
-                .recording, .encoderFailed, subject: writer.path, reason: "the encoder has accepted nothing for 20 s",
+                .recording, .encoderFailed, subject: writer.path, reason: "the encoder has accepted no data for 20 s",
                 advice: "Use a smaller frame size or another encoder.")
         }
     }

@@ -25,15 +25,15 @@ final class PinnedCertificate {
         guard found.fingerprint == fingerprint else {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
-                reason: "its certificate has a different fingerprint, \(found.fingerprint)",
-                advice: "Compare this fingerprint with the one that the camera shows. If the two differ, the "
-                    + "connection may be intercepted.")
+                reason: "the fingerprint of the server's certificate is different: \(found.fingerprint)",
+                advice: "Compare it with the fingerprint that the camera shows, and trust it if the two are equal. "
+                    + "Otherwise the connection may be intercepted.")
         }
         guard let name = found.name else {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
-                reason: "its certificate has no name, which FFmpeg requires",
-                advice: "Install a certificate with a name on the camera.")
+                reason: "the server's certificate contains neither a host name nor an IP address, so FFmpeg rejects it",
+                advice: "Install a certificate with a host name on the camera.")
         }
         // GnuTLS reads a file. This one is in memory, readable only by this user, and opened by its descriptor.
         let memory = "/obscura-certificate-\(UInt64.random(in: .min ... .max))"

@@ -105,7 +105,8 @@ private final class X509Certificate {
         guard gnutls_x509_crt_init(&made) == 0, let made else { throw .outOfMemory(.movies, subject) }
         certificate = made
         guard gnutls_x509_crt_import(made, bytes, GNUTLS_X509_FMT_DER) == 0 else {
-            throw ObscuraError(.movies, .connectionFailed, subject: subject, reason: "its certificate is malformed")
+            throw ObscuraError(
+                .movies, .connectionFailed, subject: subject, reason: "the server's certificate is malformed")
         }
     }
 
@@ -173,11 +174,11 @@ extension ObscuraError {
         if control.isCancelled { return .cancelled(.movies, subject) }
         guard !control.hasExpired else {
             return ObscuraError(
-                .movies, .timedOut, subject: subject, reason: "its certificate could not be fetched in time",
+                .movies, .timedOut, subject: subject, reason: "the server's certificate could not be fetched in time",
                 advice: "Check the address and the network, or allow more time.")
         }
         return ObscuraError(
             .movies, .connectionFailed, subject: subject,
-            reason: "its certificate cannot be fetched: \(words.prefix(1).lowercased() + words.dropFirst())")
+            reason: "the server's certificate cannot be fetched: \(words.prefix(1).lowercased() + words.dropFirst())")
     }
 }

@@ -10,9 +10,9 @@ public import ObscuraMedia
 ///     for frame in frames { try await writer.append(frame) }
 ///     let report = try await writer.finish()
 ///
-/// Movie times are the presentation times of the appended samples, relative to `startSession(at:)`; the intervals need
-/// not be regular. Nothing is recorded between ``endSession(at:)`` and the next ``startSession(at:)``, and the movie
-/// continues without a gap.
+/// Movie times are the presentation times of the appended samples, relative to ``startSession(at:)``; the intervals
+/// need not be regular. A movie can have several segments, each from ``startSession(at:)`` to ``endSession(at:)``.
+/// Nothing is recorded between two segments, and the movie has no gap there.
 ///
 /// Until ``finish()``, the movie is written to `movie.recording.mp4` in the same folder. That file is always playable,
 /// and if the process or the machine crashes, at most its last second is lost (``MovieRecovery``). Existing files are
@@ -65,7 +65,7 @@ public final class AssetWriter: MediaWriter {
     ///   - audio: settings for audio; nil for a movie without audio.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
     /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
-    ///   `fileExists`, also if the partial file exists; `notWritable`, `diskFull`.
+    ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`.
     public init(
         path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
@@ -93,23 +93,25 @@ public final class AssetWriter: MediaWriter {
     /// The current progress. Thread-safe.
     public var progress: Progress { worker.progress }
 
-    /// Starts a segment at `time`, on the timeline of the appended samples. Earlier samples are skipped.
+    /// Starts a segment of the movie at `time`, which is a presentation time of the source. Samples before `time` are
+    /// skipped.
     ///
     /// - Throws: ``ObscuraError/Code/invalidState`` while a segment is open, and after ``finish()``.
     public func startSession(at time: MediaTime) throws(ObscuraError) {
         try worker.startSession(at: time)
     }
 
-    /// Ends the segment at `time`; the last frame of the segment is shown until then. Nil ends the segment after the
-    /// last appended sample. Append all samples of the segment before this call.
+    /// Ends the segment that ``startSession(at:)`` started. Append all samples of the segment before this call.
     ///
+    /// - Parameter time: the presentation time until which the last frame is shown; nil ends the segment after the last
+    ///   appended sample.
     /// - Throws: ``ObscuraError/Code/invalidState`` if no segment is open.
     public func endSession(at time: MediaTime? = nil) throws(ObscuraError) {
         try worker.endSession(at: time)
     }
 
-    /// Appends a frame or an audio buffer; suspends the task while the encoder is behind. Gaps in the audio are filled
-    /// with silence.
+    /// Appends a frame or an audio buffer; suspends the task while the queue of the encoder is full. Gaps in the audio
+    /// are filled with silence.
     ///
     /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, or if the writer has no settings for the media
     /// type of the sample; `cancelled` if the task is cancelled while it waits; otherwise the error that ended the
@@ -118,8 +120,8 @@ public final class AssetWriter: MediaWriter {
         try await worker.append(sample)
     }
 
-    /// Like ``append(_:)-(MediaSample)``, but blocks the thread until the deadline at most. Returns false if the sample
-    /// was not appended.
+    /// Like ``append(_:)-(MediaSample)``, but blocks the thread. Returns false if the queue was still full at the
+    /// deadline, and the sample was not appended. If the deadline is nil, the wait has no limit.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }
@@ -152,7 +154,7 @@ public final class AssetWriter: MediaWriter {
         try worker.finish(until: deadline)
     }
 
-    /// Cancels the recording and deletes the file. Every later call throws `cancelled`.
+    /// Cancels the recording and deletes the partial file. Every later call throws `cancelled`.
     nonisolated(nonsending) public func cancel() async {
         await worker.cancel()
     }

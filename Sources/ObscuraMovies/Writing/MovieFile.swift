@@ -154,7 +154,8 @@ package final class MovieFile {
                 throw .tooSmallLimit(path.target, limit, needed: budget.needed)
             }
             throw failure?.about(path.target)
-                ?? ObscuraError(.recording, .invalidState, subject: path.target, reason: "nothing was appended to it")
+                ?? ObscuraError(
+                    .recording, .invalidState, subject: path.target, reason: "no frame or audio buffer was appended")
         }
         if failure == nil { try? keeping { () throws(ObscuraError) in try output?.finish() } }
         output = nil

@@ -19,8 +19,8 @@ public enum MovieRecovery {
         public let source: String
         /// The recovered movie.
         public let movie: MovieContents
-        /// Whether the partial file still exists, because the movie has a different name or because some data could not
-        /// be read.
+        /// Whether the partial file still exists, because another name was chosen for the movie or because some data
+        /// could not be read.
         public let isSourceKept: Bool
         /// The data that could not be read; nil if all complete data was read. A fragment that the crash truncated does
         /// not count as a loss.
@@ -29,7 +29,7 @@ public enum MovieRecovery {
 
     /// The data of a damaged file that could not be read.
     public struct Loss: Sendable, Hashable {
-        /// The time up to which the movie matches the recording.
+        /// The time in the movie up to which all data was read. After this time, frames or audio can be missing.
         public let time: MediaTime
         /// Number of unreadable bytes after ``time``; nil for an unfragmented file, where this number is unknown.
         public let byteCount: Int64?
@@ -47,13 +47,13 @@ public enum MovieRecovery {
     ///
     /// - Parameters:
     ///   - path: path of the partial file.
-    ///   - target: path of the movie; the partial file is then kept. Nil uses the name under which the movie was
-    /// recorded, and deletes the partial file if all of its complete data was read.
+    ///   - target: path of the movie; nil uses the name under which the movie was recorded. The partial file is
+    ///     deleted only if `target` is nil and all complete data was read.
     ///   - overwrites: whether an existing file at the path of the movie is replaced. The partial file itself is never
     ///     replaced.
     /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `invalidSettings` (unknown extension),
-    /// `fileExists`, `diskFull`, `notWritable`. A failure leaves the partial file unchanged; only a partial file
-    /// without recorded data is deleted, if `target` is nil.
+    /// `fileExists`, `diskFull`, `notWritable`. The partial file remains unchanged after an error, with one exception:
+    /// if `target` is nil, a partial file without recorded data is deleted.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
@@ -73,7 +73,8 @@ public enum MovieRecovery {
         defer { withExtendedLifetime(file) {} }
         if isSame(path, target) {
             throw ObscuraError(
-                .recording, .fileExists, subject: target, reason: "it is the partial file itself",
+                .recording, .fileExists, subject: target,
+                reason: "the recovered movie would replace its own partial file",
                 advice: "Choose another name.")
         }
         if !overwrites, FileStatus.exists(target) { throw .fileExists(target) }

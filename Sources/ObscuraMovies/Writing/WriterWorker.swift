@@ -81,8 +81,8 @@ final class WriterWorker: Sendable {
             guard state.splits - state.begunParts < WriterWorker.mostSplits else {
                 throw ObscuraError(
                     .recording, .invalidState, subject: output.path,
-                    reason: "\(WriterWorker.mostSplits) parts already wait for their first frame",
-                    advice: "Split again when frames arrive.")
+                    reason: "\(WriterWorker.mostSplits) other new files still wait for their first frame",
+                    advice: "Wait until frames arrive, then split the recording again.")
             }
             state.splits += 1
             perform { $0.split(to: output) }

@@ -19,7 +19,7 @@ extension Remedy {
         case .joinGroup(let group):
             "Add the user that runs the Studio to the group \(group), then start the Studio again after a new login."
         case .addGroupToContainer(let number): "Give the container of the Studio the group \(number)."
-        case .allowGroup(let group, _): "Give the group \(group) the right to the device with a udev rule."
+        case .allowGroup(let group, _): "Give the group \(group) access to the device with a udev rule."
         case .addDeviceToContainer(let path):
             "If the Studio runs in a container, add \(path) to the container; otherwise check udev on its machine."
         case .raiseLimit(let limit): limit.pageText
@@ -32,10 +32,11 @@ extension Remedy {
         case .chooseLibrary: "Start the Studio with another folder."
         case .allowGPLEncoders: "Choose another codec, or install an FFmpeg with one of these encoders."
         case .trustSource, .trustDestination:
-            "Start the Studio with the certificate of the server's authority, or use the host name in the server's "
-                + "certificate."
+            "Start the Studio with the certificate of the authority that signed the server's certificate, or use the "
+                + "host name that the server's certificate contains."
         case .allowUnverifiedSource:
-            "If you trust the network to the server, start the Studio with unverified sources allowed."
+            "If you trust the network between the Studio and the server, start the Studio without the verification of "
+                + "sources."
         case .choosePort: "Choose another port."
         case .protectServer: "Start the Studio with a certificate."
         case .allowSources: "Start the Studio with the permission for pages to open sources."

@@ -16,7 +16,9 @@ extension StudioCamera {
         _ count: Int, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
     ) async throws -> [String] {
         guard (1...Self.mostPhotos).contains(count) else {
-            throw ObscuraError(.studio, .invalidRequest, subject: "count", reason: "it must be 1 to \(Self.mostPhotos)")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "count",
+                reason: "the number of photos must be 1 to \(Self.mostPhotos)")
         }
         return try await use {
             var names: [String] = []

@@ -27,7 +27,8 @@ extension MediaFolder {
                 try recipe.check(for: text)
                 guard name.recipe.utf8.count <= MediaName.longest else {
                     throw ObscuraError(
-                        .studio, .invalidRequest, subject: text, reason: "its name is too long to save edits",
+                        .studio, .invalidRequest, subject: text,
+                        reason: "the file name is too long to store edits beside the file",
                         advice: "Give the file a shorter name.")
                 }
                 try directory.write(try recipe.json(), to: name.recipe)

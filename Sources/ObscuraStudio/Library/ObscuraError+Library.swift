@@ -23,7 +23,7 @@ extension ObscuraError {
     static func folderGone(_ path: String) -> ObscuraError {
         ObscuraError(
             .studio, .unusableFolder, subject: path, reason: "the folder was moved or deleted",
-            advice: "Restore the folder, or restart the Studio, which creates the folder.")
+            advice: "Restore the folder, or restart the Studio, which creates the folder again.")
     }
 
     static func diskFull(_ subject: String) -> ObscuraError {

@@ -48,9 +48,9 @@ final class RecentMedia: Sendable {
         }
         guard isSound else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "order of the ribbon",
-                reason: "an item is listed twice, or is not in the ribbon",
-                advice: "Reload the page; the ribbon may have changed.")
+                .studio, .invalidRequest, subject: "list of recent photos and movies",
+                reason: "the new order has a name twice, or a name that is not in the list",
+                advice: "Reload the page; the list may have changed.")
         }
     }
 

@@ -19,13 +19,13 @@ extension StillRecipe {
             ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
         }
         guard edits.count <= Self.mostEdits else {
-            throw refuse("there are \(edits.count) edits", "Use at most \(Self.mostEdits) edits.")
+            throw refuse("there are too many edits (\(edits.count))", "Use at most \(Self.mostEdits) edits.")
         }
         var (parts, enhancements) = (0, 0)
         for edit in edits {
             switch edit {
             case .crop(let part):
-                guard part.isInside else { throw refuse("a crop exceeds the photo", "Use values from 0 to 1.") }
+                guard part.isInside else { throw refuse("a crop area exceeds the photo", "Use values from 0 to 1.") }
             case .straighten(let degrees):
                 guard degrees.isFinite, abs(degrees) <= 45 else {
                     throw refuse("an edit straightens by more than 45 degrees", "Add a rotation by 90 degrees.")
@@ -33,16 +33,18 @@ extension StillRecipe {
             case .redEye(let eyes):
                 parts += eyes.count
                 guard eyes.allSatisfy(\.isInside) else {
-                    throw refuse("an eye exceeds the photo", "Use values from 0 to 1.")
+                    throw refuse("an eye is not inside the photo", "Use values from 0 to 1.")
                 }
-            case .rotate(.up): throw refuse("an edit rotates by 0 degrees", "Use right, down or left.")
+            case .rotate(.up): throw refuse("an edit rotates by 0 degrees", "Use the rotation right, down or left.")
             case .enhance, .autoEnhance: enhancements += 1
             case .rotate, .mirror: break
             }
         }
-        guard parts <= Self.mostParts else { throw refuse("there are \(parts) eyes", "Use at most \(Self.mostParts).") }
+        guard parts <= Self.mostParts else {
+            throw refuse("there are too many eyes (\(parts))", "Use at most \(Self.mostParts) eyes.")
+        }
         guard enhancements <= Self.mostEnhancements else {
-            throw refuse("there are \(enhancements) enhancements", "Use at most \(Self.mostEnhancements).")
+            throw refuse("there are too many enhancements (\(enhancements))", "Use at most \(Self.mostEnhancements).")
         }
     }
 

@@ -25,11 +25,11 @@ public struct StudioConfiguration: Sendable {
     public var address = "127.0.0.1"
     /// The port; 0 selects a free port.
     public var port = 8080
-    /// Additional host names that browsers may use, such as the name of the machine on the network.
+    /// Additional host names by which browsers may reach the server, such as the name of the machine on the network.
     public var hostNames: [String] = []
     /// Path of the folder for photos and movies, which is created if missing.
     public var libraryFolder: String
-    /// Whether pages may add addresses and files as sources, and upload files to the library folder.
+    /// Whether the web pages may open network addresses and files as cameras, and upload files to the library folder.
     public var allowsSources = false
     /// The verification of server certificates for sources that are read over TLS.
     public var sourceTrust = ServerTrust.system
@@ -37,7 +37,8 @@ public struct StudioConfiguration: Sendable {
     public var tls: TLSFiles?
     /// Whether to allow a network address without TLS. Others on the network can then read the frames and the token.
     public var isInsecureAllowed = false
-    /// The access token that browsers must present; nil generates one from 32 random bytes.
+    /// The access token that browsers must present: 16 to 256 letters, digits, `-`, `.`, `_` or `~`. Nil generates a
+    /// token from 32 random bytes.
     public var token: String?
 
     /// Creates a configuration that saves photos and movies to `libraryFolder`.

@@ -112,7 +112,8 @@ final class Studio: Sendable {
         }
         guard let address = request.source else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "camera", reason: "it needs a device, a source or a file")
+                .studio, .invalidRequest, subject: "camera",
+                reason: "the request must name a device, a source or a file")
         }
         // No spaces or control characters: a parser that splits lines would find a second address behind a line break.
         let text = address.lowercased()

@@ -13,9 +13,11 @@ public import ObscuraMedia
 public final class FaceDetector: Sendable {
     /// The detection method.
     public enum Engine: Sendable, Hashable {
-        /// An OpenCV cascade file; nil for `haarcascade_frontalface_alt.xml` of Debian's package opencv-data.
+        /// A cascade of OpenCV, with the path of its file; nil for `haarcascade_frontalface_alt.xml` of the package
+        /// opencv-data.
         case cascade(file: String? = nil)
-        /// OpenCV's network YuNet with a model file: `face_detection_yunet_….onnx` of OpenCV's model zoo.
+        /// OpenCV's neural network YuNet, with the path of its model file, such as `face_detection_yunet_2022mar.onnx`
+        /// from OpenCV's model zoo.
         case yunet(model: String)
     }
 
@@ -23,28 +25,31 @@ public final class FaceDetector: Sendable {
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
         /// OpenCV's `detectMultiScale`.
         case classic
-        /// Obscura's own search: the same results, about six times as fast. It supports cascades whose trees have one
-        /// node and upright features, such as the cascade for frontal faces; for other cascades, ``classic`` is used.
+        /// Obscura's own search: the same results, about six times as fast.
+        ///
+        /// The search supports cascades whose trees have one node and upright features, such as the cascade for frontal
+        /// faces. For other cascades, ``classic`` is used.
         case fast
     }
 
     /// The parameters of a search. YuNet uses only ``smallestFace`` and ``largestFace``.
     public struct Settings: Sendable, Hashable {
-        /// The factor between successive sizes of the search, 1.01 to 10.
+        /// The factor between one searched face size and the next, 1.01 to 10. With a smaller factor, the search is
+        /// slower, but misses fewer faces.
         public var scaleStep = 1.1
-        /// The number of overlapping windows that a detection must exceed to count as a face. Larger values cause fewer
-        /// false detections, but more missed faces.
+        /// The number of overlapping candidates above which a face is reported, 0 to 1000. Larger values cause fewer
+        /// false faces, but more missed faces.
         public var neighbours = 2
         /// Minimum size of a face, in pixels; larger values make the search faster.
         public var smallestFace = PixelSize(width: 30, height: 30)
         /// Maximum size of a face, in pixels; nil for no limit.
         public var largestFace: PixelSize?
-        /// Whether a cascade also detects the eyes and the mouth in each face. YuNet always detects them.
+        /// Whether a cascade also detects the eyes and the mouth in each face. YuNet always detects both.
         public var findsFeatures = false
         /// The search algorithm for a cascade.
         public var search = Search.fast
 
-        /// Creates the default parameters: steps of 1.1, 2 neighbors, faces of at least 30x30.
+        /// Creates the default parameters: a scale step of 1.1, 2 neighbors, faces of at least 30x30 pixels.
         public init() {}
     }
 
@@ -131,10 +136,10 @@ extension FaceDetector.Settings {
         }
         for size in [smallestFace, largestFace ?? smallestFace] {
             guard min(size.width, size.height) >= 1 else {
-                throw .invalidSettings("each side of a face must be at least 1 pixel, not \(size)")
+                throw .invalidSettings("the face sizes must be at least 1x1 pixel, not \(size)")
             }
             guard max(size.width, size.height) <= 32768 else {
-                throw .invalidSettings("each side of a face must be at most 32768 pixels, not \(size)")
+                throw .invalidSettings("the face sizes must be at most 32768x32768 pixels, not \(size)")
             }
         }
     }

@@ -7,7 +7,7 @@ public import ObscuraMedia
 ///
 /// Left and right refer to the image, not to the person.
 public struct Face: Sendable, Hashable {
-    /// The bounds, in pixels of the searched image. With YuNet they can extend beyond the image; see
+    /// The bounds, in pixels of the searched image. Bounds that YuNet reports can extend beyond the image; see
     /// ``PixelRect/clipped(to:)``.
     public var bounds: PixelRect
     /// The eye on the left side of the image; nil if none was detected.
@@ -16,8 +16,8 @@ public struct Face: Sendable, Hashable {
     public var rightEye: PixelRect?
     /// The mouth; nil if none was detected.
     public var mouth: PixelRect?
-    /// The confidence, from 0 to 1. For a cascade, n / (n + 5), where n is the number of overlapping windows; for
-    /// YuNet, the score of the network.
+    /// The confidence, from 0 to 1. For a cascade: n / (n + 5), where n is the number of overlapping candidates. For
+    /// YuNet: the score of the network.
     public var confidence: Double
     /// The number of the face, which stays the same while ``FaceTracker`` tracks the face; nil without tracking. A face
     /// that was lost and is detected again gets a new number.

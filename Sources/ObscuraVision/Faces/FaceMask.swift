@@ -14,6 +14,6 @@ public struct FaceMask: Sendable, Hashable {
     /// Whether to draw boxes around detected eyes and mouths.
     public var showsFeatures = true
 
-    /// Creates a mask of green boxes with labels and features.
+    /// Creates a mask of green boxes around faces, eyes and mouths, with a label for each face.
     public init() {}
 }

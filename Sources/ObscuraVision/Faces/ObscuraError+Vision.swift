@@ -43,7 +43,7 @@ extension ObscuraError {
 
     static func notACascade(_ path: String, _ message: String) -> ObscuraError {
         ObscuraError(
-            .vision, .notACascade, subject: path, reason: "it is not a cascade (\(message))",
+            .vision, .notACascade, subject: path, reason: "it is not a cascade that OpenCV can read (\(message))",
             advice: "Give an .xml file such as haarcascade_frontalface_alt.xml of the package opencv-data.")
     }
 

@@ -5,8 +5,8 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension FaceMask {
-    /// Returns the faces on a transparent layer for overlays: BGRA with straight alpha, 255 in drawn pixels, otherwise
-    /// 0.
+    /// Returns a transparent BGRA layer on which the faces are drawn, for example for an overlay. The alpha of drawn
+    /// pixels is that of ``color``, without premultiplication; the alpha of other pixels is 0.
     ///
     /// - Parameters:
     ///   - faces: the faces to draw.
@@ -29,8 +29,11 @@ extension FaceMask {
         try FaceDrawing.draw(faces, self, on: &picture)
     }
 
-    /// Returns an effect that draws the latest faces of `output` on subsequent frames, even if those frames are
-    /// cropped, rotated or mirrored differently from the searched frames. A frame without faces is unchanged.
+    /// Returns an effect that draws the latest faces of `output` on subsequent frames. A frame without faces is
+    /// unchanged.
+    ///
+    /// The positions of the faces are converted if the subsequent frames are cropped, rotated or mirrored differently
+    /// from the frames that `output` searches.
     public func effect(of output: FaceOutput) -> VideoEffect {
         VideoEffect(
             name: "face mask", key: Key(mask: self, output: ObjectIdentifier(output)),

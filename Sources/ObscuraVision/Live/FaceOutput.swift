@@ -6,8 +6,9 @@ public import ObscuraCapture
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// An output that detects faces in the frames of a session without delaying other readers: after each search, the
-/// newest frame is searched, and the frames before it are dropped.
+/// An output that detects faces in the frames of a session without delaying other readers.
+///
+/// After each search, the output searches the newest frame. Older frames are dropped.
 ///
 /// ```swift
 /// let faces = try FaceOutput()
@@ -26,14 +27,14 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
     public struct Detection: Sendable {
         /// The faces, each with its ``Face/id``.
         public let faces: [Face]
-        /// The presentation time of the frame, on the timeline of its source.
+        /// The presentation time of the searched frame, on the timeline of the source.
         public let presentationTime: MediaTime
-        /// The time of the frame on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for a
-        /// file.
+        /// The time of the searched frame on CLOCK_MONOTONIC: the time of capture for a live source, the time of
+        /// playback for a file.
         public let hostTime: HostTime
-        /// The driver's frame number.
+        /// The driver's number of the searched frame, from 0.
         public let sequence: UInt64
-        /// The size of the searched frame, in pixels, after the rotation by the output's connection.
+        /// The size of the searched frame, in pixels, after its rotation by the connection of the output.
         public let size: PixelSize
         /// The duration of the search.
         public let duration: Duration
@@ -71,18 +72,20 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
         self.init(name: name, tracker: try FaceTracker(engine, settings: settings))
     }
 
-    /// The connection to the camera. Its orientation and mirroring apply to the searched frames.
+    /// The connection to the camera. Its orientation and mirroring are applied to the frames before the search.
     public var connection: CaptureConnection { pictures.connection }
 
-    /// The latest detection; nil before the first one, after a change of the orientation or mirroring of the
-    /// connection, and after the session has stopped.
+    /// The latest detection; nil before the first detection and after the session has stopped. A change of the
+    /// orientation or mirroring of the connection also resets this property to nil.
     public var latest: Detection? { delegate.latest }
 
-    /// The error of the latest search; nil if it succeeded.
+    /// The error of the latest search; nil if the latest search succeeded, or no frame was searched yet.
     public var failure: (any Error)? { delegate.failure }
 
-    /// Detections from now on, for any number of `for await` loops. A slow loop misses older detections. The sequence
-    /// ends when the output is released.
+    /// A new sequence of all detections from now on, which ends when the output is released. Each access creates an
+    /// independent sequence.
+    ///
+    /// If a reader is slow, the oldest of more than 64 unread detections are dropped.
     public var detections: AsyncStream<Detection> { delegate.detections.makeStream() }
 
     /// Returns the time for which a detection applies to later frames: until the next search is likely to have ended,

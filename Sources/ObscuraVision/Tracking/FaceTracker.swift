@@ -6,10 +6,14 @@ public import ObscuraMedia
 
 /// A detector of the faces in a video, which tracks each face over successive frames.
 ///
-/// The tracker reports only faces that ``FaceDetector`` would report as well. It is faster because it searches only a
-/// part of each frame: large faces everywhere in each frame, small faces everywhere once in ``roundLength`` frames, and
-/// known faces around their last position. A new small face is detected after at most ``roundLength`` frames, and from
-/// then on in each frame in which the detector would detect it. The first frame is searched completely.
+/// The tracker reports only faces that ``FaceDetector`` would report as well. The tracker is faster because it searches
+/// only a part of each frame:
+///
+/// - The first frame is searched completely.
+/// - Large faces are searched in the whole of each frame.
+/// - Small faces are searched in the whole frame once in ``roundLength`` frames, so a new small face is detected after
+///   at most ``roundLength`` frames.
+/// - Known faces are searched in each frame, around their last position.
 ///
 /// Use one tracker per stream, and pass the frames of the stream in order. The search runs on the thread that calls
 /// ``update(with:)-(VideoFrame)``, and on threads of its own; do not search on Swift's global executor.
@@ -19,7 +23,8 @@ public final class FaceTracker: Sendable {
     /// The detector that searches the frames.
     public let detector: FaceDetector
 
-    /// The number of frames in which each size of faces is searched in the whole frame at least once.
+    /// The number of frames within which each face size is searched in a whole frame at least once. A new face is
+    /// detected after at most this number of frames.
     public static let roundLength = FaceSearch.roundLength
 
     private let search = Lock(FaceSearch())
@@ -45,8 +50,8 @@ public final class FaceTracker: Sendable {
         try update(with: frame.buffer, isConnected: !frame.attachments.isDiscontinuity)
     }
 
-    /// Returns the faces of the next image of the stream like ``update(with:)-(VideoFrame)``, if the stream was not
-    /// interrupted before the image.
+    /// Returns the faces of the next image of the stream, like ``update(with:)-(VideoFrame)``. If the stream was
+    /// interrupted before the image, call ``reset()`` first.
     public func update(with picture: PixelBuffer) throws -> [Face] {
         try update(with: picture, isConnected: true)
     }

@@ -16,7 +16,7 @@ package struct Refusal: Error, Sendable, Equatable {
     }
 
     package static let malformedTarget = Self(
-        .badRequest, "invalidRequest", "The path has an invalid or ambiguous spelling.")
+        .badRequest, "invalidRequest", "The path of the request is invalid or ambiguous.")
     package static let malformedHost = Self(
         .badRequest, "invalidRequest", "Exactly one header 'Host' is required, with a name or an address.")
     package static let foreignHost = Self(

@@ -36,7 +36,7 @@ package struct ListenAddress: Sendable {
         guard let place = HostAndPort(text, ports: 0...65_535), let port = place.port else {
             throw ObscuraError(
                 .server, .cannotListen, subject: named(text),
-                reason: "it is not an address with a port",
+                reason: "it is not an address followed by a port",
                 advice: "Write :8080 for all addresses of this machine, or one such as 127.0.0.1:8080 or [::1]:8080.")
         }
         return (try ListenAddress(place.host.isEmpty ? "0.0.0.0" : place.host), port)
@@ -65,7 +65,7 @@ package struct ListenAddress: Sendable {
         guard !isLoopback, !isProtected else { return }
         throw ObscuraError(
             .server, .unprotectedAddress, subject: host,
-            reason: "it can be reached from the network, where others could read the frames and the token",
+            reason: "without TLS, others on the network could read the frames and the token",
             remedy: .protectServer)
     }
 

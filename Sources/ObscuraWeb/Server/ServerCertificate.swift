@@ -25,7 +25,7 @@ package enum ServerCertificate {
             return try NIOSSLContext(configuration: configuration)
         } catch {
             throw .certificate(
-                keyPath, "it is not the key of the certificate in \(certificate)",
+                keyPath, "this private key does not belong to the certificate in \(certificate)",
                 "Give the key for which the certificate was issued.")
         }
     }

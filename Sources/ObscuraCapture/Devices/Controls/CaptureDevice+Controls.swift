@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// The current controls of the device. Needs no lock.
+    /// The controls of the device, with their current values. Can be read without ``lockForConfiguration(_:)``.
     ///
     /// - Throws: ``ObscuraError``: ``ObscuraError/Code/unsupportedControl`` for a device without controls, and errors
     ///   of opening the device.
@@ -16,13 +16,13 @@ extension CaptureDevice {
 
     /// Changes the device's settings: focus, exposure, white balance, zoom, torch and others.
     ///
-    /// The closure has exclusive access within this process: another call for the same unique id waits until it has
-    /// returned, for at most 10 s. Other processes are not excluded. A session may run on the device; a change takes
-    /// effect after some frames. If the closure throws, the changes made before are kept. Most cameras keep their
-    /// settings until they lose power.
+    /// The closure has exclusive access within this process: another call for the same unique id waits until the
+    /// closure has returned, for at most 10 s. Other processes are not excluded. A session may run on the device at the
+    /// same time; a change takes effect after some frames. If the closure throws, the changes made before are kept.
+    /// Most cameras keep their settings until they lose power.
     ///
-    /// Blocks the calling thread while it waits, and for some milliseconds per value on USB: do not call it on an actor
-    /// that must respond quickly.
+    /// Blocks the calling thread during the wait, and on USB for some milliseconds for each value that is read or set.
+    /// Do not call this method on an actor that must respond quickly.
     ///
     /// ```swift
     /// try device.lockForConfiguration { device in

@@ -35,12 +35,12 @@ final class ConfigurationLocks: Sendable {
         switch answer {
         case nil:
             throw ObscuraError(
-                .capture, .timedOut, subject: name, reason: "another call has it locked for configuration",
+                .capture, .timedOut, subject: name, reason: "another call of lockForConfiguration still holds the lock",
                 advice: "Keep the closure of lockForConfiguration short.")
         case .alreadyHeld:
             throw ObscuraError(
                 .capture, .invalidConfiguration, subject: name,
-                reason: "it is already locked for configuration by this thread",
+                reason: "this thread has already locked the device with lockForConfiguration",
                 advice: "Do not nest the calls: use the configuration that the outer closure received.")
         case .acquired:
             defer { holders.withLockSignalling { _ = $0.removeValue(forKey: uniqueID) } }

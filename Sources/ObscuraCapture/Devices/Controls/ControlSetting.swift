@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A device setting with ordered values: its range, default and value.
+/// The state of a device setting with ordered values: its current value, range and default.
 public struct ControlRange<Value: Comparable & Sendable>: Sendable {
-    /// Whether the device has this setting, and the setting can be changed.
+    /// Whether the device has this setting and the setting can be changed.
     public let isSupported: Bool
-    /// The value; nil if it cannot be read.
+    /// The current value; nil if the value cannot be read.
     public let value: Value?
     /// The minimum and maximum; nil if the device has no such setting.
     public let range: ClosedRange<Value>?
-    /// The step between values; nil if only ``values`` are valid.
+    /// The step between valid values; nil if ``values`` lists the valid values, or if the device has no such setting.
     public let step: Value?
-    /// The valid values, in order; nil if all steps of the range are valid.
+    /// The list of valid values, in ascending order. Nil if the setting has no such list: every step of ``range`` is
+    /// valid.
     public let values: [Value]?
     /// The default value; nil if unknown.
     public let defaultValue: Value?
@@ -22,11 +23,11 @@ public struct ControlRange<Value: Comparable & Sendable>: Sendable {
     public let disabledBy: String?
 }
 
-/// A device setting with a choice of values.
+/// The state of a device setting with a list of valid values.
 public struct ControlChoice<Value: Hashable & Sendable>: Sendable {
     /// Whether the device offers at least two values for this setting.
     public var isSupported: Bool { choices.count > 1 }
-    /// The value; nil if it cannot be read, or if it has no equivalent in `Value`.
+    /// The current value; nil if the value cannot be read, or if `Value` has no equivalent.
     public let value: Value?
     /// The values that can be set; empty if the device has no such setting.
     public let choices: [Value]

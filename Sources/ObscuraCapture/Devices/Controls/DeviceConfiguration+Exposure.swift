@@ -10,7 +10,7 @@ extension CaptureDevice {
         case locked
         /// The camera adjusts the exposure continuously.
         case continuousAutoExposure
-        /// The exposure has custom values. Devices report it as ``locked``.
+        /// The exposure has values that the application set. Devices report this mode as ``locked``.
         case custom
     }
 }
@@ -28,7 +28,7 @@ extension DeviceConfiguration {
         exposureMode.choices.contains(mode)
     }
 
-    /// Sets the mode. With `locked` and `custom`, many cameras return to the last duration that was set.
+    /// Sets the exposure mode. With `locked` and `custom`, many cameras return to the exposure time that was set last.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setExposureMode(_ mode: CaptureDevice.ExposureMode) throws(ObscuraError) {
@@ -49,10 +49,10 @@ extension DeviceConfiguration {
     /// The gain of the sensor's signal, in the driver's units.
     public var gain: ControlRange<Int> { range(control(.gain), .plain) }
 
-    /// Whether the camera adjusts the gain.
+    /// Whether the camera adjusts the gain automatically.
     public var isGainAutomatic: ControlChoice<Bool> { choice(.gainAutomatic, [0: false, 1: true]) }
 
-    /// Sets whether the camera adjusts the gain.
+    /// Sets whether the camera adjusts the gain automatically.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setGainAutomatic(_ isAutomatic: Bool) throws(ObscuraError) {
@@ -67,8 +67,8 @@ extension DeviceConfiguration {
         try set(.gain, to: gain, "gain", .plain)
     }
 
-    /// Sets the mode ``CaptureDevice/ExposureMode/custom`` with its values; nil leaves a value unchanged. All values
-    /// are validated before the first value is set.
+    /// Sets the mode ``CaptureDevice/ExposureMode/custom`` with an exposure time, a sensitivity (ISO) and a gain in the
+    /// driver's units. Nil leaves a value unchanged. All values are validated before the first value is set.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setExposureModeCustom(
@@ -89,7 +89,7 @@ extension DeviceConfiguration {
         }
     }
 
-    /// The bias of automatic exposure, in EV.
+    /// The bias of automatic exposure, in EV. A positive bias makes frames brighter.
     public var exposureTargetBias: ControlRange<Double> {
         range(control(.exposureBias), .units(1000))
     }

@@ -29,7 +29,7 @@ extension DeviceConfiguration {
         focusMode.choices.contains(mode)
     }
 
-    /// Sets the mode; with `autoFocus` the camera begins to focus, and the call does not wait for it.
+    /// Sets the focus mode. With `autoFocus` the call returns before the camera has focused.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setFocusMode(_ mode: CaptureDevice.FocusMode) throws(ObscuraError) {
@@ -38,17 +38,17 @@ extension DeviceConfiguration {
         if mode == .autoFocus { try press(.focusOnce) }
     }
 
-    /// The lens position from 0 (nearest focus) to 1 (farthest). Not a length.
+    /// The lens position from 0 (nearest focus) to 1 (farthest focus), without a unit of length.
     public var lensPosition: ControlRange<Double> {
         range(control(.focus), lensScale)
     }
 
-    /// The lens position in the driver's units, where greater values are nearer.
+    /// The lens position in the driver's units. Greater values focus nearer.
     public var rawLensPosition: ControlRange<Int> {
         range(control(.focus), .plain)
     }
 
-    /// Locks the focus at a lens position.
+    /// Locks the focus at a lens position from 0 (nearest focus) to 1 (farthest focus).
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setFocusModeLocked(lensPosition: Double) throws(ObscuraError) {

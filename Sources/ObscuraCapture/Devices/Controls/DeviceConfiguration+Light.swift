@@ -14,9 +14,9 @@ extension CaptureDevice {
 
     /// The state of the flash: the camera's LED as a short light for photos.
     public enum FlashMode: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The LED cannot flash.
+        /// The flash is disabled.
         case off
-        /// The LED flashes when it is triggered.
+        /// The flash is enabled: the LED flashes on ``DeviceConfiguration/fireFlash()``.
         case on
     }
 }
@@ -40,7 +40,7 @@ extension DeviceConfiguration {
         range(control(.torchIntensity), torchScale)
     }
 
-    /// Sets the brightness of the torch, and turns it on.
+    /// Turns the torch on with a brightness from 0 (lowest) to 1 (highest).
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setTorchModeOn(level: Double) throws(ObscuraError) {

@@ -25,7 +25,8 @@ extension DeviceConfiguration {
         of control: DeviceControl, for value: Value, _ name: String, _ scale: ControlScale<Value>?
     ) throws(ObscuraError) -> Int64 {
         guard let scale, let numbers = control.numbers, let range = range(control, scale).range else {
-            throw .unsupportedControl(device, "\(name) cannot be set: \(control.name) has no suitable range")
+            throw .unsupportedControl(
+                device, "\(name) cannot be set: the driver reports no valid range of \(control.name)")
         }
         guard range.contains(value), let number = scale.number(value) else {
             let limits = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"

@@ -34,7 +34,7 @@ extension DeviceConfiguration {
         whiteBalanceMode.choices.contains(mode)
     }
 
-    /// Sets the mode; with `autoWhiteBalance` the call does not wait for the adjustment.
+    /// Sets the white balance mode. With `autoWhiteBalance` the call returns before the adjustment is complete.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setWhiteBalanceMode(_ mode: CaptureDevice.WhiteBalanceMode) throws(ObscuraError) {
@@ -51,11 +51,11 @@ extension DeviceConfiguration {
         if mode == .autoWhiteBalance { try press(.whiteBalanceOnce) }
     }
 
-    /// The color temperature of white, in kelvin.
+    /// The color temperature that the camera shows as white, in kelvin.
     public var whiteBalanceTemperature: ControlRange<Int> { range(control(.whiteBalanceTemperature), .plain) }
-    /// The gain of red, in the driver's units.
+    /// The gain of the red channel, in the driver's units.
     public var whiteBalanceRedGain: ControlRange<Int> { range(control(.redBalance), .plain) }
-    /// The gain of blue, in the driver's units.
+    /// The gain of the blue channel, in the driver's units.
     public var whiteBalanceBlueGain: ControlRange<Int> { range(control(.blueBalance), .plain) }
 
     /// Locks the white balance at a color temperature.
@@ -68,7 +68,7 @@ extension DeviceConfiguration {
         try set(.whiteBalanceTemperature, to: temperature, "temperature", .plain)
     }
 
-    /// Locks the white balance with gains of red and blue, in the driver's units.
+    /// Locks the white balance with gains of the red and blue channels, in the driver's units.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setWhiteBalanceModeLocked(redGain: Int, blueGain: Int) throws(ObscuraError) {

@@ -4,13 +4,15 @@
 public import ObscuraMedia
 
 extension DeviceConfiguration {
-    /// The zoom factor of the lens: 1 at the widest angle. Supported only if the lowest value of the driver is above 0,
-    /// since the values are then proportional to the focal length. Otherwise set the zoom by the name of its control.
+    /// The zoom factor of the lens: 1 at the widest angle.
+    ///
+    /// Not supported if the lowest value of the camera's zoom control is 0 or less, since such values have no known
+    /// factor. Set the control `zoom_absolute` with ``set(_:to:)-(String,Int64)`` instead.
     public var videoZoomFactor: ControlRange<Double> {
         range(control(.zoom), zoomScale)
     }
 
-    /// Sets the zoom factor of the lens.
+    /// Sets the zoom factor of the lens: 1 at the widest angle.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setVideoZoomFactor(_ factor: Double) throws(ObscuraError) {

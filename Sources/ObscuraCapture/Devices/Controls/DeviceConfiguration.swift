@@ -3,19 +3,20 @@
 
 public import ObscuraMedia
 
-/// The settings of a device locked by ``CaptureDevice/lockForConfiguration(_:)``.
+/// The settings of a device, passed to the closure of ``CaptureDevice/lockForConfiguration(_:)``.
 ///
-/// Names follow AVFoundation. Each setting reports whether the device supports it, its valid values and its default.
-/// All values were read at the time of the lock or of the last change; ``update()`` reads the values again.
+/// The names of settings follow AVFoundation. Each setting contains its current value, its valid values, its default,
+/// and whether the device supports the setting. Values are read when the device is locked and after each change;
+/// ``update()`` reads all values again.
 ///
-/// A value between two steps is rounded to the nearest step. A value out of range is an error that contains the range.
-/// A change to a setting that an automatic control disables is an error that contains the name of that control.
+/// A value between two steps is rounded to the nearest step. For a value out of range, the error contains the range.
+/// For a setting that an automatic control disables, the error contains the name of the automatic control.
 ///
 /// Points of interest for focus and exposure are not available, since V4L2 does not support them.
 public struct DeviceConfiguration: ~Copyable {
     let device: String
     private let source: any DeviceControls
-    /// All controls, in the driver's order.
+    /// All controls of the device, in the driver's order.
     public private(set) var controls: [DeviceControl]
 
     init(of device: String, by source: any DeviceControls) throws(ObscuraError) {
@@ -24,7 +25,7 @@ public struct DeviceConfiguration: ~Copyable {
         controls = AutomaticControl.explain(try source.controls())
     }
 
-    /// Reads all values again. Cameras change automatic settings themselves.
+    /// Reads all values again, since cameras change automatic settings by themselves.
     ///
     /// - Throws: ``ObscuraError`` if the device does not respond.
     public mutating func update() throws(ObscuraError) {
@@ -33,22 +34,23 @@ public struct DeviceConfiguration: ~Copyable {
 
     /// Returns the control with this name; nil if the device has no such control.
     ///
-    /// - Parameter name: the name in the driver, or the name of the same control in other versions of the kernel.
+    /// - Parameter name: the name of the control in the driver. Names of the control in other kernel versions are also
+    ///   accepted.
     public func control(named name: String) -> DeviceControl? {
         if let control = controls.first(where: { $0.name == name }) { return control }
         return DeviceControl.Identifier(name: name).flatMap { control($0) }
     }
 
-    /// Returns the well-known control; nil if the device does not have it.
+    /// Returns a well-known control; nil if the device does not have the control.
     public func control(_ identifier: DeviceControl.Identifier) -> DeviceControl? {
         controls.first { $0.identifier == identifier }
     }
 
-    /// Sets any control.
+    /// Sets the control with this name, also one without a typed setting.
     ///
     /// - Parameters:
     ///   - name: the name of the control, as for ``control(named:)``.
-    ///   - value: the new value: for a menu the index of an item, for a button any number.
+    ///   - value: the new value; for a menu the ``DeviceControl/Item/index`` of an item, for a button any number.
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func set(_ name: String, to value: Int64) throws(ObscuraError) {
         guard let control = control(named: name) else {
@@ -60,7 +62,7 @@ public struct DeviceConfiguration: ~Copyable {
         try set(control, to: value)
     }
 
-    /// Sets any Boolean control.
+    /// Turns the Boolean control with this name on or off.
     ///
     /// - Throws: as ``set(_:to:)-(String,Int64)``.
     public mutating func set(_ name: String, to isOn: Bool) throws(ObscuraError) {
@@ -69,8 +71,8 @@ public struct DeviceConfiguration: ~Copyable {
 
     /// Resets all controls to their defaults.
     ///
-    /// Automatic controls that are on by default are set last, so that the controls that they disable have their
-    /// defaults as well. Buttons and controls that are always disabled are not set.
+    /// Automatic controls are reset last, since they disable other controls. Buttons, and controls that remain
+    /// disabled, are not reset.
     ///
     /// - Throws: the first error of setting a control, after all other controls were set. An error of ``update()`` is
     ///   thrown at once.

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension DeviceControl {
-    /// A well-known control, regardless of its name in the driver and in the version of the kernel. The raw value is
-    /// the name in current kernels.
+    /// A well-known control. Drivers and kernel versions use different names for the same control; the raw value is the
+    /// name in current kernels.
     public enum Identifier: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The black level.
+        /// The brightness, or black level.
         case brightness
-        /// Whether the camera sets the brightness.
+        /// Whether the camera sets the brightness automatically.
         case brightnessAutomatic = "brightness_automatic"
         /// The contrast, or luma gain.
         case contrast
@@ -15,7 +15,7 @@ extension DeviceControl {
         case saturation
         /// The hue, or color balance.
         case hue
-        /// Whether the camera sets the hue.
+        /// Whether the camera sets the hue automatically.
         case hueAutomatic = "hue_automatic"
         /// The gamma correction.
         case gamma
@@ -32,37 +32,37 @@ extension DeviceControl {
 
         /// The gain of the sensor.
         case gain
-        /// Whether the camera sets the gain.
+        /// Whether the camera sets the gain automatically.
         case gainAutomatic = "gain_automatic"
-        /// The exposure mode, a menu: 0 all automatic, 1 all manual, 2 manual time, 3 manual iris.
+        /// The exposure mode, a menu: 0 time and iris automatic, 1 both manual, 2 time manual, 3 iris manual.
         case autoExposure = "auto_exposure"
         /// The exposure time, in units of 100 µs.
         case exposureTime = "exposure_time_absolute"
-        /// The bias of automatic exposure, a menu of numbers in 0.001 EV.
+        /// The bias of automatic exposure, a menu of numbers in units of 0.001 EV.
         case exposureBias = "auto_exposure_bias"
-        /// The sensitivity, a menu of numbers in 0.001 ISO.
+        /// The sensitivity, a menu of numbers in units of 0.001 ISO.
         case isoSensitivity = "iso_sensitivity"
         /// The sensitivity mode, a menu: 0 manual, 1 automatic.
         case isoSensitivityAutomatic = "iso_sensitivity_auto"
-        /// The aperture.
+        /// The aperture, in the driver's units.
         case iris = "iris_absolute"
 
-        /// Whether the camera sets the white balance.
+        /// Whether the camera sets the white balance automatically.
         case whiteBalanceAutomatic = "white_balance_automatic"
-        /// The white balance mode, a menu: 0 manual, 1 automatic, others for kinds of light.
+        /// The white balance mode, a menu: 0 manual, 1 automatic, other values for light sources such as daylight.
         case whiteBalancePreset = "white_balance_auto_preset"
         /// A button that adjusts the white balance once.
         case whiteBalanceOnce = "do_white_balance"
-        /// The color temperature of white, in kelvin.
+        /// The color temperature that the camera shows as white, in kelvin.
         case whiteBalanceTemperature = "white_balance_temperature"
-        /// The gain of red.
+        /// The gain of the red channel.
         case redBalance = "red_balance"
-        /// The gain of blue.
+        /// The gain of the blue channel.
         case blueBalance = "blue_balance"
 
         /// Whether the camera focuses continuously.
         case focusAutomatic = "focus_automatic_continuous"
-        /// The lens position; greater values are nearer.
+        /// The lens position; greater values focus nearer.
         case focus = "focus_absolute"
         /// A button that focuses once.
         case focusOnce = "auto_focus_start"

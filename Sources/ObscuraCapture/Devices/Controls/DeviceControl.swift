@@ -3,31 +3,32 @@
 
 /// The state of one control of a device, as its driver reports it.
 ///
-/// ``DeviceConfiguration`` has typed settings for the common controls. The value is an integer for every ``kind``.
+/// The value is always an integer, whose meaning depends on the ``kind``. For common controls, ``DeviceConfiguration``
+/// has settings with typed values.
 public struct DeviceControl: Sendable, Hashable, Identifiable {
     /// The type of a control's values.
     public enum Kind: Sendable, Hashable {
-        /// Integers; values between steps are rounded to the nearest step.
+        /// An integer in the range. A value between two steps is rounded to the nearest step.
         case integer(ClosedRange<Int64>, step: Int64)
-        /// 0 (off) or 1 (on).
+        /// A switch: 0 (off) or 1 (on).
         case boolean
-        /// The ``Item/index`` of one of these items.
+        /// A menu: the value is the ``Item/index`` of one of these items.
         case menu([Item])
-        /// The ``Item/index`` of one of these items, each of which represents a number.
+        /// A menu of numbers: the value is the ``Item/index`` of one of these items, not the number of the item.
         case integerMenu([Item])
-        /// No value; setting it triggers an action.
+        /// A button without a value: setting the control triggers an action.
         case button
-        /// Any combination of these bits.
+        /// Flags: any combination of the bits in this mask.
         case bitmask(Int64)
-        /// Not an integer; the string describes the type, such as `an array`. The control cannot be read or set.
+        /// A type that cannot be read or set. The string describes the type, such as `an array`.
         case unsupported(String)
     }
 
     /// An item of a menu.
     public struct Item: Sendable, Hashable, Codable {
-        /// The value that selects the item. The values of a menu can have gaps.
+        /// The value that selects the item. The indexes of a menu need not be consecutive.
         public let index: Int64
-        /// The driver's title.
+        /// The title of the item, from the driver.
         public let title: String
         /// The number that the item represents in a menu of numbers; nil in other menus.
         public let number: Int64?
@@ -46,9 +47,9 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
     public let identifier: Identifier?
     /// The name in lower case with underscores, as `v4l2-ctl` writes it, unique within the device.
     public let name: String
-    /// The driver's title.
+    /// The display name of the control, from the driver.
     public let title: String
-    /// The type of the values.
+    /// The type of the control's values.
     public let kind: Kind
     /// The default value; nil if unknown.
     public let defaultValue: Int64?

@@ -5,8 +5,8 @@ public import ObscuraMedia
 
 /// The controls of a device, implemented by its driver.
 ///
-/// ``DeviceConfiguration`` validates every value against ``DeviceControl/kind`` before it is set, and determines which
-/// automatic control disables which other control. Called on any thread.
+/// ``DeviceConfiguration`` validates every value against ``DeviceControl/kind`` before the value is set, and determines
+/// which automatic control disables which other control. The methods are called on any thread.
 public protocol DeviceControls: Sendable {
     /// Returns the current controls, in the driver's order.
     ///

@@ -3,22 +3,24 @@
 
 public import ObscuraMedia
 
-/// A provider of the built-in camera, with a name such as `pattern`, `pattern:640x480` or `pattern:640x480@29.97`.
+/// A provider of the built-in camera. Examples of names are `pattern`, `pattern:640x480` and `pattern:640x480@29.97`
+/// (frames per second).
 public struct PatternDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
 
     /// Creates a provider.
     ///
-    /// - Parameter isLive: whether frames are delivered at the frame rate; if false, as fast as they are consumed.
+    /// - Parameter isLive: whether frames are delivered at the frame rate. If false, frames are delivered as fast as
+    ///   readers take them.
     public init(isLive: Bool = true) {
         self.isLive = isLive
     }
 
-    /// The built-in camera with its usual modes.
+    /// The built-in camera with its default modes, 320x240 to 1280x720.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
 
-    /// Returns the built-in camera in the mode that the name contains; nil for a name that does not begin with
-    /// `pattern`.
+    /// Returns the built-in camera in the mode that the name contains; nil if the name is not `pattern` and does not
+    /// begin with `pattern:`.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

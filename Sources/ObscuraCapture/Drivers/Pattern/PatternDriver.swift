@@ -6,29 +6,31 @@ public import ObscuraMedia
 
 /// The built-in camera: a moving scene with a readable frame counter and clock.
 ///
-/// The camera behaves like hardware: frames follow the frame rate on the session's clock, and are stamped with the
-/// time at which they were due. If readers block the camera for more than a second, frames are lost and the sequence
-/// numbers have a gap. If ``isLive`` is false, frames are delivered as fast as they are consumed.
+/// The camera behaves like hardware. Frames are delivered at the frame rate by the session's clock, and each timestamp
+/// is the time at which the frame was due. If readers block the camera for more than a second, frames are lost and the
+/// sequence numbers have a gap. If ``isLive`` is false, frames are delivered as fast as readers take them.
 public struct PatternDriver: CaptureDriver {
     /// The unique id, such as `pattern` or `pattern:640x480@30`.
     public let uniqueID: String
     /// The display name.
     public let localizedName: String
-    /// The modes, the default one first.
+    /// The modes of the camera, the default mode first.
     public let formats: [VideoFormat]
-    /// Whether frames are delivered at the frame rate; if false, as fast as they are consumed.
+    /// Whether frames are delivered at the frame rate. If false, frames are delivered as fast as readers take them.
     public let isLive: Bool
-    /// The position that the camera reports.
+    /// The position that the camera reports, such as front.
     public let position: CaptureDevice.Position
 
     /// Creates a camera.
     ///
     /// - Parameters:
-    ///   - size: the size of the only mode; nil for modes of several sizes, from 1280x720 down to 320x240.
-    ///   - frameRate: the frame rate of each mode; nil for 30 frames per second, and if `size` is nil also 60.
-    ///   - isLive: whether frames are delivered at the frame rate; if false, as fast as they are consumed.
+    ///   - size: the frame size. With nil the camera has modes of four sizes, from 1280x720 to 320x240.
+    ///   - frameRate: the frame rate. With nil the rate is 30 frames per second; if `size` is nil as well, each size
+    ///     also has a mode with 60 frames per second.
+    ///   - isLive: whether frames are delivered at the frame rate. If false, frames are delivered as fast as readers
+    ///     take them.
     ///   - position: the position that the camera reports.
-    ///   - name: the name that distinguishes several built-in cameras.
+    ///   - name: the first part of the unique id, which distinguishes the built-in cameras of a session.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, isLive: Bool = true,
         position: CaptureDevice.Position = .unspecified, name: String = "pattern"

@@ -3,15 +3,16 @@
 
 public import ObscuraMedia
 
-/// The scene of the built-in camera: color bars, a bouncing square, a sweeping line, the sequence number and
-/// time of the frame in digits and, for programs, the number as a row of black and white blocks. At the
-/// beginning of each second its upper right corner flashes while the built-in microphone beeps.
+/// The scene of the built-in camera: color bars, a bouncing square, a sweeping line, and the sequence number and time
+/// of the frame in digits. A row of black and white blocks contains the sequence number for programs. At the beginning
+/// of each second the upper right corner flashes while the built-in microphone beeps.
 ///
-/// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width. The first block is white, the
-/// second black; then follow the 32 low bits of the number as a Gray code, highest bit first, and their parity. A 1 is
-/// white. The row can be read after scaling and compression, if a block is at least about four pixels wide. At a low
-/// bit rate, a decoded frame can be a mixture with the previous frame. Successive numbers differ in one block and the
-/// parity, so a mixed row is read as one of the two numbers or is unreadable, but is never read as a third number.
+/// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width. The first block is white and the
+/// second is black. Then follow the 32 low bits of the sequence number as a Gray code, highest bit first, and one block
+/// for the parity of these bits. A white block is 1. The row can be read after scaling and compression if a block is at
+/// least about four pixels wide. At a low bit rate, a decoded frame can be a mixture with the previous frame. Since
+/// successive numbers differ only in one block and the parity, a mixed row is either read as one of the two numbers or
+/// cannot be read.
 public struct PatternScene: Sendable {
     /// The number of blocks in the row: white, black, 32 bits, parity.
     public static let blockCount = 35
@@ -21,14 +22,19 @@ public struct PatternScene: Sendable {
 
     /// Creates a scene.
     ///
-    /// - Throws: ``ObscuraError`` for a size that a frame cannot have.
+    /// - Throws: ``ObscuraError`` if the size is not valid for a frame.
     public init(size: PixelSize) throws(ObscuraError) {
         self.size = size
         background = try Self.drawBackground(size)
     }
 
-    /// Returns the frame with the number `sequence`, in I420, BT.601 limited range.
+    /// Draws a frame in I420, with BT.601 colors of limited range.
     ///
+    /// - Parameters:
+    ///   - sequence: the sequence number that the frame shows.
+    ///   - time: the time that the frame shows.
+    ///   - isFlashing: whether the upper right corner is white.
+    ///   - pool: the pool that supplies the buffer of the frame; nil allocates new memory.
     /// - Throws: ``ObscuraError`` if the pool is full.
     public func draw(
         sequence: UInt64, time: MediaTime, isFlashing: Bool = false, in pool: PixelBufferPool? = nil
@@ -52,8 +58,8 @@ public struct PatternScene: Sendable {
         return picture
     }
 
-    /// Whether a frame shows the flash, which lasts for a tenth of a second at the beginning of each second. The first
-    /// frame with the flash is the frame nearest to the beginning of the second.
+    /// Returns whether the camera flashes in a frame. The flash begins with the frame nearest to the beginning of each
+    /// second, and lasts for a tenth of a second.
     ///
     /// - Parameters:
     ///   - time: the time of the frame.
@@ -79,8 +85,8 @@ public struct PatternScene: Sendable {
         return PixelRect(x: size.width - side, y: 0, width: side, height: side)
     }
 
-    /// Returns the number that a frame of the built-in camera shows, in any uncompressed format and size;
-    /// nil if it cannot be read.
+    /// Returns the sequence number that a frame of the built-in camera shows, in any uncompressed format and size; nil
+    /// if the number cannot be read.
     public static func readSequence(of picture: PixelBuffer) -> UInt64? {
         guard let luma = LumaSampler(picture) else { return nil }
         let row = picture.height - max(1, picture.height / 8) / 2 - 1

@@ -27,16 +27,16 @@ public struct ReplayDriver: CaptureDriver {
     /// Creates a camera.
     ///
     /// - Parameters:
-    ///   - name: the name that distinguishes several such cameras.
+    ///   - name: the last part of the unique id, which distinguishes the replay cameras of a session.
     ///   - position: the direction that the camera faces.
     ///   - formats: the modes that the camera reports.
     ///   - script: the events, in the order of their times.
-    ///   - bufferCount: the number of buffers, as in a kernel driver; nil for no limit. A frame that
-    ///     arrives when all buffers are in use is lost, and causes a gap.
+    ///   - bufferCount: the number of buffers, as in a kernel driver; nil for no limit. A frame that is due while
+    ///     readers hold all buffers is lost, and the sequence numbers have a gap.
     ///   - authorizationStatus: the authorization that the camera reports before the user is asked.
-    ///   - requestAccess: returns the answer of the user: whether access is granted.
+    ///   - requestAccess: returns whether the user grants access to the camera.
     ///   - refusal: returns the error with which a start in the given mode fails; nil if the start succeeds.
-    ///   - decoders: the decoders of inter-coded frames; nil if the script has no such frames.
+    ///   - decoders: the provider of decoders for inter-coded frames; nil if the script has no such frames.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
         script: [ReplayEvent], bufferCount: Int? = nil, authorizationStatus: AuthorizationStatus = .authorized,
@@ -57,10 +57,10 @@ public struct ReplayDriver: CaptureDriver {
         self.decoders = decoders
     }
 
-    /// Returns the scripted answer of the user.
+    /// Calls the closure passed to the initializer, and returns whether the user grants access.
     public func requestAccess() async -> Bool { await access() }
 
-    /// Returns a decoder of the provider passed to the initializer; nil without a provider.
+    /// Returns a decoder from the provider passed to the initializer; nil if no provider was passed.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         try decoders?.makeDecoder(for: format)
     }

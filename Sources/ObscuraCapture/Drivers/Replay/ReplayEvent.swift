@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// An event in a replay.
+/// An event in the script of a ``ReplayDriver``.
 public struct ReplayEvent: Sendable {
     /// The kind of an event.
     public enum Kind: Sendable {
@@ -11,15 +11,15 @@ public struct ReplayEvent: Sendable {
         case frame(PixelBuffer)
         /// The device delivers a compressed frame.
         case encoded(EncodedFrame)
-        /// The device delivers a frame that it flags as broken.
+        /// The device delivers a frame that it flags as damaged.
         case brokenFrame
         /// The driver loses this number of frames: the sequence numbers have a gap.
         case gap(UInt64)
-        /// The driver's timestamps jump by this duration from here on.
+        /// The timestamps of all later frames are shifted by this duration.
         case clockJump(Duration)
-        /// The device stops delivering frames, until the next frame.
+        /// The device stops delivering frames until the next frame of the script.
         case stall
-        /// The device is unplugged; the next frame comes from the reconnected device.
+        /// The device is unplugged. The next frame of the script comes from the reconnected device.
         case unplug
         /// The device fails permanently.
         case error(ObscuraError)

@@ -3,8 +3,8 @@
 
 public import ObscuraMedia
 
-/// A provider of the built-in microphone, with a name such as `tone`, `tone:1000` (hertz), `tone:1000@-6` (dBFS) or
-/// `tone:@-6`.
+/// A provider of the built-in microphone. Examples of names are `tone` for beeps, `tone:1000` for a continuous tone
+/// (hertz), `tone:1000@-6` for a tone with a peak level (dBFS), and `tone:@-6` for beeps with a peak level.
 public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
     private let converters: (any AudioConverterProvider)?
@@ -12,8 +12,9 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - isLive: whether sound is delivered in real time; if false, as fast as it is consumed.
-    ///   - converters: the audio converters for readers that request another format; with nil such readers fail.
+    ///   - isLive: whether sound is delivered in real time. If false, sound is delivered as fast as readers take it.
+    ///   - converters: the provider of converters for readers that request another audio format. With nil such readers
+    ///     fail.
     public init(isLive: Bool = true, converters: (any AudioConverterProvider)? = nil) {
         self.isLive = isLive
         self.converters = converters
@@ -22,8 +23,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     /// The built-in microphone, which beeps once a second.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive, converters: converters))] }
 
-    /// Returns the built-in microphone with the tone that the name contains; nil for a name that does not begin with
-    /// `tone`.
+    /// Returns the built-in microphone with the tone that the name contains; nil if the name is not `tone` and does not
+    /// begin with `tone:`.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

@@ -6,14 +6,14 @@ public import ObscuraMedia
 /// The built-in microphone: beeps at the beginning of each second, at the same time as the flash of the built-in
 /// camera, or delivers a continuous tone.
 ///
-/// If ``isLive`` is true, the seconds follow CLOCK_MONOTONIC, so that beep and flash coincide even if the microphone
-/// and the camera were started at different times. Sound is delivered in buffers of 10 ms.
+/// If ``isLive`` is true, a second begins at each full second of CLOCK_MONOTONIC. Beep and flash therefore coincide
+/// even if the microphone and the camera were started at different times. Sound is delivered in buffers of 10 ms.
 public struct ToneDriver: CaptureDriver {
     /// The unique id, such as `tone` or `tone:1000@-12`.
     public let uniqueID: String
     /// The display name.
     public let localizedName: String
-    /// Whether sound is delivered in real time; if false, as fast as it is consumed.
+    /// Whether sound is delivered in real time. If false, sound is delivered as fast as readers take it.
     public let isLive: Bool
     private let signal: ToneSignal
     private let converters: (any AudioConverterProvider)?
@@ -23,8 +23,9 @@ public struct ToneDriver: CaptureDriver {
     /// - Parameters:
     ///   - frequency: the frequency of a continuous tone, 1 to 20,000 Hz; nil for beeps of 1,000 Hz.
     ///   - level: the peak level in dBFS, -120 to 0.
-    ///   - isLive: whether sound is delivered in real time; if false, as fast as it is consumed.
-    ///   - converters: the audio converters for readers that request another format; with nil such readers fail.
+    ///   - isLive: whether sound is delivered in real time. If false, sound is delivered as fast as readers take it.
+    ///   - converters: the provider of converters for readers that request another audio format. With nil such readers
+    ///     fail.
     public init(
         frequency: Double? = nil, level: Double = -6, isLive: Bool = true,
         converters: (any AudioConverterProvider)? = nil
@@ -59,7 +60,7 @@ public struct ToneDriver: CaptureDriver {
         }
     }
 
-    /// Returns a converter of the provider passed to the initializer; nil without a provider.
+    /// Returns a converter from the provider passed to the initializer; nil if no provider was passed.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? {

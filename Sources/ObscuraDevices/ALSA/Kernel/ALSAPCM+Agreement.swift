@@ -95,6 +95,6 @@ extension ALSAPCM {
     private func unsupported(_ reason: String) -> ObscuraError {
         ObscuraError(
             .capture, .unsupportedFormat, subject: subject, reason: reason,
-            advice: "Let libasound convert the sound: define a PCM of type plug for it in ~/.asoundrc.")
+            advice: "Let libasound convert the sound: define a PCM of type plug for this card in ~/.asoundrc.")
     }
 }

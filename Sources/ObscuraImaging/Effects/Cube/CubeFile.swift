@@ -4,7 +4,7 @@
 /// A color lookup table: a `.cube` file as specified by Adobe's "Cube LUT Specification" 1.0.
 ///
 /// A one-dimensional table has a curve for each of red, green and blue; a three-dimensional one has a color for each
-/// node of a cube, red changing fastest. Both kinds of tables may set the values of the first and last entries
+/// node of a cube, red changing fastest. Both kinds of tables may set the input values of the first and last entries
 /// (`DOMAIN_MIN`, `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); the default is 0 and 1.
 public struct CubeFile: Sendable, Hashable {
     /// The number of dimensions of a table.
@@ -26,14 +26,14 @@ public struct CubeFile: Sendable, Hashable {
     public let dimension: Dimension
     /// The number of entries of each curve, or along each side of the cube.
     public let size: Int
-    /// The red, green and blue values of the first entries.
+    /// The input values of red, green and blue to which the first entries apply, usually 0.
     public let domainMinimum: SIMD3<Double>
-    /// The red, green and blue values of the last entries.
+    /// The input values of red, green and blue to which the last entries apply, usually 1.
     public let domainMaximum: SIMD3<Double>
-    /// The red, green and blue values of each entry, usually 0 to 1.
+    /// The output values of each entry: red, green and blue, usually 0 to 1.
     public let colors: [SIMD3<Float>]
 
-    /// Hashes only small properties: effects are hashed with each frame.
+    /// Hashes only a part of the table, because effects are hashed with each frame.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dimension)
         hasher.combine(size)

@@ -11,7 +11,9 @@ final class FontCatalog {
     /// - Parameter file: a configuration file instead of the system's, for tests.
     init(configuration file: String? = nil) throws(ObscuraError) {
         guard let file else {
-            guard let config = FcInitLoadConfigAndFonts() else { throw .noFont("Fontconfig has no configuration") }
+            guard let config = FcInitLoadConfigAndFonts() else {
+                throw .noFont("Fontconfig cannot load its configuration")
+            }
             self.config = config
             return
         }

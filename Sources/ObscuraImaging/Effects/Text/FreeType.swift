@@ -40,7 +40,7 @@ final class FontFace {
             FT_Done_Face(face)
             FT_Done_FreeType(library)
             throw ObscuraError(
-                .imaging, .noFont, subject: path, reason: "it has no glyphs of \(pixels) pixels",
+                .imaging, .noFont, subject: path, reason: "it has no glyphs with a size of \(pixels) pixels",
                 advice: "Give a scalable font.")
         }
         (self.library, self.face) = (library, face)

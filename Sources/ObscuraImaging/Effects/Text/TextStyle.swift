@@ -11,8 +11,8 @@ public struct TextStyle: Sendable, Hashable {
         case share(Double)
     }
 
-    /// A font family, such as `DejaVu Sans` or `monospace`, or the path of a font file, with a slash. The installed
-    /// font closest to the family is used.
+    /// A font family, such as `DejaVu Sans` or `monospace`, or the path of a font file. A value with a slash is a path.
+    /// For a family, the most similar installed font is used.
     public var font: String
     /// The font size, limited to 4 to 1000 pixels.
     public var size: Size

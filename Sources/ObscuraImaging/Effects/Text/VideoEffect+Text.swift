@@ -6,8 +6,8 @@ public import ObscuraMedia
 extension VideoEffect {
     /// Draws a text over the frame.
     ///
-    /// FreeType renders the glyphs in order with kerning; lines end with `\n`. Complex scripts and right-to-left text
-    /// are not laid out. The text is rendered once.
+    /// `\n` begins a new line. Complex scripts and right-to-left text are not supported: glyphs are drawn from left to
+    /// right, in the order of the text, with kerning. The text is rendered once.
     ///
     /// - Throws: ``ObscuraError/Code/noFont`` if no font is installed, or the font file of `style` cannot be read.
     public static func text(

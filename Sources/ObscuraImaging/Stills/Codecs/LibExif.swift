@@ -54,7 +54,7 @@ final class LibExif {
     /// Returns the fields of a block with ``head``. Damaged fields are omitted.
     static func decode(_ bytes: [UInt8]) throws(ObscuraError) -> ExifFields {
         let exif = try LibExif()
-        guard bytes.count <= 1 << 20 else { throw .damaged("EXIF", "it is longer than an EXIF block can be") }
+        guard bytes.count <= 1 << 20 else { throw .damaged("EXIF", "it is longer than 1 MiB") }
         exif_data_load_data(exif.block, bytes, UInt32(bytes.count))
         let isLittle = exif_data_get_byte_order(exif.block) == EXIF_BYTE_ORDER_INTEL
         var fields = ExifFields()
