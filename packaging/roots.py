@@ -24,14 +24,16 @@ class Failure(Exception):
     """A command that failed."""
 
 
-def run(*command, **options):
+def run(*command, shown=None, **options):
     """The output of a command, if it is captured.
 
-    A command that fails is a `Failure`; its own message precedes it on standard error, or is in the log.
+    A command that fails is a `Failure`, with its output or, if that is not captured, without.
+
+    - shown: the command of the message, if it is another one.
     """
     done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False, **options)
     if done.returncode != 0:
-        raise Failure(f"status {done.returncode}: {shlex.join(map(str, command))[:400]}\n{done.stdout or ''}")
+        raise Failure(f"status {done.returncode}: {shlex.join(map(str, shown or command))}\n{done.stdout or ''}")
     return done.stdout
 
 
@@ -67,7 +69,8 @@ def inside(root, *command, shared=(), folder="/", environment=None, **options):
     words = ["env", "-i", *(f"{name}={value}" for name, value in values.items()), *map(str, command)]
     line = f"cd {shlex.quote(str(folder))} && exec {shlex.join(words)}"
     lines.append(f"exec chroot {root} sh -c {shlex.quote(line)}")
-    return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", "\n".join(lines), **options)
+    return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", "\n".join(lines), shown=command,
+               **options)
 
 
 def release(root):
