@@ -93,8 +93,10 @@ def install_packages(options):
         return
     is_debian = "ID=debian" in pathlib.Path("/etc/os-release").read_text(encoding="utf-8").splitlines()
     if is_debian:
-        subprocess.run([ROOT / "scripts/install-packages", "browser", *(["broadcast"] if options.checks else [])],
-                       check=True, stdin=subprocess.DEVNULL)
+        sections = ["browser", *(["broadcast"] if options.checks else [])]
+        if options.checks and options.long:
+            sections += ["manual", "packaging"]
+        subprocess.run([ROOT / "scripts/install-packages", *sections], check=True, stdin=subprocess.DEVNULL)
     if not (has_programs("chromium", "chromedriver") and has_modules("jsonschema, selenium")):
         options.lacks_browser = f"chromium, chromedriver, or {SYSTEM_PYTHON}'s selenium or jsonschema is missing"
     rtmp = pathlib.Path("/usr/lib/nginx/modules/ngx_rtmp_module.so")

@@ -4,6 +4,7 @@
 
 import dataclasses
 import os
+import shutil
 import sys
 
 import python_files
@@ -285,6 +286,18 @@ class Plan:
             self._add("Manual", [ROOT / "scripts/build-manual", "--check", binaries], needs=built, lane="build")
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
                       needs=("Programs of the documentation",), limit=60 * MINUTES)
+            self._add_packages()
+
+    def _add_packages(self):
+        """Adds the Debian packages and the image, which need roots of Debian suites, and so root."""
+        if os.geteuid() != 0 or not shutil.which("apt-get"):
+            self.not_run.append("the Debian packages (packaging/, which needs root and apt)")
+            return
+        after = ("Build without traits",)
+        for name in ("build-packages", "check-packages", "check-services", "build-image"):
+            title = f"Packages: {name}"
+            self._add(title, [ROOT / "packaging" / name], lane="build", needs=after, limit=90 * MINUTES)
+            after = (title,)
 
     def _add_python_tests(self, title, processes, needs, skipped=()):
         folder = ROOT / "Tests" / title
