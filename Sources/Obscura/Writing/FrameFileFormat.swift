@@ -33,7 +33,7 @@ public enum FrameFileFormat: Sendable, Hashable {
         }
     }
 
-    /// The supported extensions, for messages.
+    /// The supported file extensions, as listed in error messages.
     public static let pathExtensions = [
         "jpg", "jpeg", "png", "y4m", "raw", "bgra", "rgba", "bgr24", "rgb24", "nv12", "i420", "yuv", "gray", "gray8",
     ]

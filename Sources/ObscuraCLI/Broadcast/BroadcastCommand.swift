@@ -37,7 +37,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Destination, such as rtmp://host/app/key; may be repeated. - reads addresses from standard input.",
+            "Destination, such as rtmp://host/app/key; may be repeated. With `-`, addresses are read from standard input.",
             valueName: "address"))
     var to: [String] = []
 

@@ -29,7 +29,7 @@ public import ObscuraMedia
 /// frame. Effects run on threads of Obscura.
 ///
 /// Two effects are equal if they have the same result for each frame: built-in ones if their parameters are equal;
-/// custom ones, and those with a closure, if they are copies of each other.
+/// custom effects, and built-in ones that take a closure, if they are copies of each other.
 public struct VideoEffect: Sendable, Hashable {
     /// The name for messages and lists.
     public let name: String

@@ -124,7 +124,8 @@ final class MediaUpload: Sendable {
         }
         guard let found else {
             throw ObscuraError(
-                .studio, .wrongState, subject: wantedName.text, reason: "the upload has ended",
+                .studio, .wrongState, subject: wantedName.text,
+                reason: "the upload was ended before the file was complete",
                 advice: "Send the file again.")
         }
         return found

@@ -30,7 +30,7 @@ struct UploadName: Sendable, Hashable {
         self.stem = stem.isEmpty ? "upload" : stem
     }
 
-    /// The name for messages to users.
+    /// The name, as in messages to users.
     var text: String { MediaFileType(ending: wantedEnding) == nil ? stem : "\(stem).\(wantedEnding)" }
 
     /// Returns the extension for the file: the proposed one if it matches the actual type, otherwise the usual one.

@@ -17,7 +17,7 @@ extension ObscuraError.Code {
     public static let notAModel = Self("notAModel")
     /// This version of OpenCV has no YuNet.
     public static let unsupported = Self("unsupported")
-    /// The image to search is compressed.
+    /// Faces cannot be found in a compressed image; it must be decoded first.
     public static let unsupportedPicture = Self("unsupportedPicture")
     /// OpenCV failed during a search, or while drawing.
     public static let searchFailed = Self("searchFailed")

@@ -41,7 +41,7 @@ extension DeviceControl {
         return Int64(clamping: lowest + index * step)
     }
 
-    /// A description of the valid values for messages, such as `0 to 255 in steps of 5`.
+    /// A description of the valid values, as in error messages, such as `0 to 255 in steps of 5`.
     public var valueDescription: String {
         switch kind {
         case .integer(let range, let step):

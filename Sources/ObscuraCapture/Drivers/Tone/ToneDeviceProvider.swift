@@ -45,7 +45,7 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
 extension ObscuraError {
     fileprivate static func malformed(_ source: String) -> ObscuraError {
         ObscuraError(
-            .capture, .noSuchDevice, subject: source, reason: "it is not a valid tone of the built-in microphone",
+            .capture, .noSuchDevice, subject: source, reason: "it is not a valid test tone",
             advice: "Write it as tone:1000@-6, with 1 to 20000 Hz and -120 to 0 dBFS.")
     }
 }
