@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Roots of Debian and Ubuntu suites: made by `mmdebstrap`, entered by `chroot`. Needs root."""
+"""Roots of Debian suites: made by `mmdebstrap`, entered by `chroot`. Needs root."""
 
 import os
 import pathlib
@@ -13,11 +13,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build/packages"
-MIRRORS = {
-    "bookworm": "http://deb.debian.org/debian",
-    "trixie": "http://deb.debian.org/debian",
-    "noble": "http://archive.ubuntu.com/ubuntu",
-}
+MIRROR = "http://deb.debian.org/debian"
+# The suites, and the names of their releases in the versions of packages.
+SUITES = {"bookworm": "debian12", "trixie": "debian13"}
 
 
 class Failure(Exception):
@@ -46,10 +44,9 @@ def make(suite, target, *options, variant="minbase"):
     making = target.with_name(f"{target.name}.making")
     shutil.rmtree(making, ignore_errors=True)
     making.parent.mkdir(parents=True, exist_ok=True)
-    components = "main,universe" if suite == "noble" else "main"
     # The lists of packages stay, for the packages that are installed later.
     run("mmdebstrap", "--quiet", f"--variant={variant}", "--mode=root", "--skip=cleanup/apt",
-        f"--components={components}", *options, suite, making, MIRRORS[suite])
+        "--keyring=/usr/share/keyrings/debian-archive-keyring.gpg", *options, suite, making, MIRROR)
     making.rename(target)
 
 
@@ -73,12 +70,6 @@ def inside(root, *command, shared=(), folder="/", environment=None, **options):
                **options)
 
 
-def release(root):
-    """The name and the version of a root's system, as in `debian12`."""
-    values = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', (root / "etc/os-release").read_text(), re.MULTILINE))
-    return values["ID"] + values["VERSION_ID"]
-
-
 def version():
     """The version of Obscura."""
     text = (ROOT / "Sources/Obscura/ObscuraBuild.swift").read_text(encoding="utf-8")
@@ -92,8 +83,7 @@ def architecture():
 
 def package(suite, folder=WORK):
     """The package that `build-packages` has built for a suite."""
-    name = {"bookworm": "debian12", "trixie": "debian13", "noble": "ubuntu24.04"}[suite]
-    path = folder / f"obscura_{version()}~{name}_{architecture()}.deb"
+    path = folder / f"obscura_{version()}~{SUITES[suite]}_{architecture()}.deb"
     if not path.exists():
         raise Failure(f"there is no {path}; build it first: packaging/build-packages {suite}")
     return path
@@ -102,13 +92,13 @@ def package(suite, folder=WORK):
 def main(function, parser):
     """Runs a script's function with the suites of its options; a failure is reported in one line."""
     parser.add_argument("suites", nargs="*", metavar="SUITE", default=[],
-                        help=f"{', '.join(MIRRORS)} (default: bookworm and trixie)")
+                        help=f"{', '.join(SUITES)} (default: all)")
     options = parser.parse_args()
-    if unknown := set(options.suites) - set(MIRRORS):
+    if unknown := set(options.suites) - set(SUITES):
         parser.error(f"unknown suite: {', '.join(sorted(unknown))}")
     if os.geteuid() != 0:
         parser.error("run it as root: it works in roots of its own, by chroot")
-    options.suites = options.suites or ["bookworm", "trixie"]
+    options.suites = options.suites or list(SUITES)
     try:
         function(options)
     except Failure as failure:

@@ -17,7 +17,9 @@ public protocol MediaWriter: Sendable {
     nonisolated(nonsending) func append(_ sample: MediaSample) async throws(ObscuraError)
     /// Appends a sample; blocks the thread while the queue of the encoder is full.
     ///
-    /// - Parameter deadline: the latest end of the wait; nil waits without a limit.
+    /// - Parameters:
+    ///   - sample: the frame or the sound.
+    ///   - deadline: the latest end of the wait; nil waits without a limit.
     /// - Returns: false if the queue was still full at the deadline; the sample is then not appended.
     func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool
 }

@@ -7,8 +7,8 @@ extension MovieInfo {
     /// Opens the movie at a path or a URL, reads its properties, and closes the movie. Blocks the thread; for a URL, at
     /// most for ``MovieReadingOptions/connectTimeout``.
     ///
-    /// - Throws: ``ObscuraError``: the errors of ``MovieContents/read(_:options:)``; also `noVideo`, `unsupportedCodec`
-    /// and `tooLarge`.
+    /// - Throws: ``ObscuraError``: the errors of ``MovieContents/read(_:options:)-(String,_)``; also `noVideo`,
+    ///   `unsupportedCodec` and `tooLarge`.
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> MovieInfo {

@@ -3,7 +3,7 @@
 
 /// The server certificates that are accepted when a movie is read over TLS (`https`, `rtmps`).
 ///
-/// With ``system`` and ``authorities(path:)``, the certificate must also match the host name or IP address in the URL;
+/// With ``system`` and `authorities(path:)`, the certificate must also match the host name or IP address in the URL;
 /// otherwise a password in the URL could be sent to a different server.
 ///
 /// FFmpeg does not verify certificates for `rtsps`, for DASH, and for `rtmps` with a user name and a password. Reading
