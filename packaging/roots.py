@@ -81,9 +81,9 @@ def architecture():
     return {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
 
 
-def package(suite, folder=WORK):
+def package(suite):
     """The package that `build-packages` has built for a suite."""
-    path = folder / f"obscura_{version()}~{SUITES[suite]}_{architecture()}.deb"
+    path = WORK / f"obscura_{version()}~{SUITES[suite]}_{architecture()}.deb"
     if not path.exists():
         raise Failure(f"there is no {path}; build it first: packaging/build-packages {suite}")
     return path
