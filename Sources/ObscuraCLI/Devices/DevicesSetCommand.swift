@@ -21,7 +21,7 @@ struct DevicesSetCommand: ParsableCommand {
     @Argument(help: "Camera: its id, or its device node such as /dev/video2.")
     var id: CameraArgument
 
-    @Option(help: "Position of the camera; unspecified clears the setting.")
+    @Option(help: "Position of the camera. The value `unspecified` clears the setting.")
     var position: CaptureDevice.Position?
 
     @Option(help: ArgumentHelp("Name of the camera; \"\" clears the setting.", valueName: "name"))

@@ -62,7 +62,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Listen on a network without TLS. Insecure: others on the network can read the frames and the token.")
     var insecure = false
 
-    @Flag(help: "Let pages open addresses, such as rtsp://camera.local, as cameras, and upload files to the library.")
+    @Flag(help: "Let web pages add addresses as cameras, such as rtsp://camera.local, and upload files to the library.")
     var allowSources = false
 
     @OptionGroup

@@ -13,8 +13,8 @@ public import ObscuraMedia
 /// - a name of the sound card in `/dev/snd/by-id` or `/dev/snd/by-path`;
 /// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`.
 ///
-/// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, it is the
-/// first microphone. The other microphones are those of the sound cards.
+/// If libasound's `default` is configured, by a sound server (PipeWire or PulseAudio on a desktop) or by the user,
+/// `default` is the first microphone. The other microphones are those of the sound cards.
 public struct ALSADeviceProvider: CaptureDeviceProvider {
     private let finder: SoundFinder
     private let catalog: DeviceCatalog

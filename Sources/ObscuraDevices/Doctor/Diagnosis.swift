@@ -21,7 +21,7 @@ public struct Diagnosis: Sendable, Hashable {
         public let level: Level
         /// The name of the item.
         public let subject: String
-        /// The result, as the end of a sentence that begins with the subject.
+        /// The result, such as "is in use by cheese (pid 812)" for the subject `/dev/video0`.
         public let finding: String
         /// The remedy; nil if no remedy is needed or known.
         public let remedy: Remedy?

@@ -70,7 +70,7 @@ public struct PixelBuffer: Sendable {
         storage.planes[plane].bytesPerRow
     }
 
-    /// The layout of each plane, without padding.
+    /// The layout of each plane in memory without padding: neither between the rows nor between the planes.
     public var planes: [PlaneLayout] {
         format.planes(width: width, height: height)
     }

@@ -141,8 +141,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// after it starts the new file. If the recording ends before a new file has a frame, the file is not created; its
     /// path is in ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 new files still wait for their
-    /// first frame; `fileExists` and `notWritable` for the path.
+    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 earlier splits still wait for their
+    ///   first frame; `fileExists` and `notWritable` for the path.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)

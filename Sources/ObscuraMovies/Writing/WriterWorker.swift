@@ -81,7 +81,7 @@ final class WriterWorker: Sendable {
             guard state.splits - state.begunParts < WriterWorker.mostSplits else {
                 throw ObscuraError(
                     .recording, .invalidState, subject: output.path,
-                    reason: "\(WriterWorker.mostSplits) other new files still wait for their first frame",
+                    reason: "\(WriterWorker.mostSplits) earlier splits still wait for their first frame",
                     advice: "Wait until frames arrive, then split the recording again.")
             }
             state.splits += 1

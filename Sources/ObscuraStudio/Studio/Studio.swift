@@ -122,7 +122,7 @@ final class Studio: Sendable {
             address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "source", reason: "pages may not open this address",
+                .studio, .invalidRequest, subject: "source", reason: "web pages may not open this address",
                 advice: "Use an address with \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
         }
         return address
