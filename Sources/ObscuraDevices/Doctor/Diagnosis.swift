@@ -21,7 +21,7 @@ public struct Diagnosis: Sendable, Hashable {
         public let level: Level
         /// The name of the item.
         public let subject: String
-        /// The result, such as "is in use by cheese (pid 812)" for the subject `/dev/video0`.
+        /// The result, such as "this process may not use it" for the subject `/dev/video0`.
         public let finding: String
         /// The remedy; nil if no remedy is needed or known.
         public let remedy: Remedy?
@@ -31,7 +31,7 @@ public struct Diagnosis: Sendable, Hashable {
         /// - Parameters:
         ///   - level: the severity.
         ///   - subject: the name of the item.
-        ///   - finding: the result, as the end of a sentence that begins with the subject.
+        ///   - finding: the result, such as "this process may not use it".
         ///   - remedy: the remedy; nil if no remedy is needed or known.
         public init(_ level: Level, _ subject: String, _ finding: String, remedy: Remedy? = nil) {
             self.level = level
