@@ -10,7 +10,7 @@ internal import ObscuraMovies
 enum CameraKinds {
     /// Providers of the machine's cameras, in order of preference.
     static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: FFmpegDecoders())]
-    /// Providers of built-in cameras, which are never the default.
+    /// Providers of test-pattern cameras, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }
 
@@ -18,7 +18,7 @@ enum CameraKinds {
 enum MicrophoneKinds {
     /// Providers of the machine's microphones, in order of preference.
     static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: FFmpegConverters())]
-    /// Providers of built-in microphones, which are never the default.
+    /// Providers of test-tone microphones, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: FFmpegConverters())]
 }
 

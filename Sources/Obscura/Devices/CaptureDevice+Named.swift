@@ -13,9 +13,9 @@ extension CaptureDevice {
     ///   `/dev/v4l/by-path`: that camera of this machine;
     /// - `microphone`: the default microphone of this machine; `microphone:` followed by a unique ID, by `default`, by
     ///   a device node such as `/dev/snd/pcmC0D0c`, or by a libasound name such as `hw:0,0`: that microphone;
-    /// - `pattern`: the built-in camera, which supplies a test pattern; `pattern:1280x720@60` sets its size in pixels
+    /// - `pattern`: the test-pattern camera, which supplies a test pattern; `pattern:1280x720@60` sets its size in pixels
     ///   and its frame rate;
-    /// - `tone`: the built-in microphone, with a beep once a second; `tone:1000@-6` for a continuous tone of 1000 Hz at
+    /// - `tone`: the test-tone microphone, with a beep once a second; `tone:1000@-6` for a continuous tone of 1000 Hz at
     ///   -6 dBFS;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie or a network camera, whose video and audio are
     ///   used like a camera and a microphone.

@@ -143,8 +143,8 @@ public final class FrameExtractor: Sendable {
         try await open(unlessStoppedSince: stops)
     }
 
-    /// Stops the camera, also if it is still being opened. Loops over ``frames`` end, and the last call of the delegate
-    /// reports ``State/stopped``.
+    /// Stops the camera, also if it is still being opened. Each `for await` loop over ``frames`` ends, and the last call
+    /// of the delegate reports ``State/stopped``.
     nonisolated(nonsending) public func stop() async {
         let bridge = settings.withLock { settings in
             settings.isStartedByCaller = false

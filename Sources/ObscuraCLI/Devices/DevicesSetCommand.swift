@@ -39,7 +39,7 @@ struct DevicesSetCommand: ParsableCommand {
                 .capture, .unusableSettings, subject: "settings", reason: "the folder for the settings is unknown",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
-        guard id.source != "pattern" else { throw ValidationError("The built-in camera has no settings.") }
+        guard id.source != "pattern" else { throw ValidationError("The test-pattern camera has no settings.") }
         let device = try CaptureDevice.named(id.source)
         try file.set(position: position, name: name, for: device.uniqueID)
         let changed = try CaptureDevice.named("camera:\(device.uniqueID)")

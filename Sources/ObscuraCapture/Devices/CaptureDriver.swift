@@ -193,7 +193,7 @@ public protocol CaptureSink: AnyObject, Sendable {
 }
 
 extension CaptureSink {
-    /// Reports a damaged frame that directly follows the frame before.
+    /// Reports a damaged frame; no frame is missing between the previous frame and this one.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
     /// Reports a damaged frame that has no sequence number.
     public func loseFrame() { loseFrame(sequence: nil, gap: 0) }

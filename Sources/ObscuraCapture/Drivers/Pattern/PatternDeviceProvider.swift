@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A provider of the built-in camera. Examples of names are `pattern`, `pattern:640x480` and `pattern:640x480@29.97`
+/// A provider of the test-pattern camera. Examples of names are `pattern`, `pattern:640x480` and `pattern:640x480@29.97`
 /// (frames per second).
 public struct PatternDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
@@ -16,10 +16,10 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
         self.isLive = isLive
     }
 
-    /// The built-in camera with its default modes, 320x240 to 1280x720.
+    /// The test-pattern camera with its default modes, 320x240 to 1280x720.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
 
-    /// Returns the built-in camera in the mode that the name contains; nil if the name is not `pattern` and does not
+    /// Returns the test-pattern camera in the mode that the name contains; nil if the name is not `pattern` and does not
     /// begin with `pattern:`.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode in the name is invalid.
@@ -54,7 +54,7 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
 extension ObscuraError {
     fileprivate static func malformed(_ source: String) -> ObscuraError {
         ObscuraError(
-            .capture, .noSuchDevice, subject: source, reason: "it is not a valid mode of the built-in camera",
+            .capture, .noSuchDevice, subject: source, reason: "it is not a valid mode of the test-pattern camera",
             advice: "Write it as pattern:1280x720@30 (sides of 2 to 16384 pixels, up to 1000 frames per second).")
     }
 }

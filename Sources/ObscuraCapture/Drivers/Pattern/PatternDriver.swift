@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The built-in camera: a moving scene with a readable frame counter and clock.
+/// The test-pattern camera: a moving scene with a readable frame counter and clock.
 ///
 /// The camera behaves like hardware. Frames are delivered at the frame rate by the session's clock, and each timestamp
 /// is the time at which the frame was due. If readers block the camera for more than a second, frames are lost and the
@@ -30,7 +30,7 @@ public struct PatternDriver: CaptureDriver {
     ///   - isLive: whether frames are delivered at the frame rate. If false, frames are delivered as fast as readers
     ///     take them.
     ///   - position: the position that the camera reports.
-    ///   - name: the first part of the unique id, which distinguishes the built-in cameras of a session.
+    ///   - name: the first part of the unique id, which distinguishes the test-pattern cameras of a session.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, isLive: Bool = true,
         position: CaptureDevice.Position = .unspecified, name: String = "pattern"
@@ -57,7 +57,7 @@ public struct PatternDriver: CaptureDriver {
     }
 }
 
-/// A run of the built-in camera, which draws and delivers frames on a thread of its own.
+/// A run of the test-pattern camera, which draws and delivers frames on a thread of its own.
 final class PatternRun: ThreadedRun {
     private let format: VideoFormat
     private let isLive: Bool

@@ -3,9 +3,9 @@
 
 public import ObscuraMedia
 
-/// The scene of the built-in camera: color bars, a bouncing square, a sweeping line, and the sequence number and time
+/// The scene of the test-pattern camera: color bars, a bouncing square, a sweeping line, and the sequence number and time
 /// of the frame in digits. A row of black and white blocks contains the sequence number for programs. At the beginning
-/// of each second the upper right corner flashes while the built-in microphone beeps.
+/// of each second the upper right corner flashes while the test-tone microphone beeps.
 ///
 /// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width. The first block is white and the
 /// second is black. Then follow the 32 low bits of the sequence number as a Gray code, highest bit first, and one block
@@ -71,7 +71,7 @@ public struct PatternScene: Sendable {
         return place.duration < ToneSignal.beep * 2
     }
 
-    /// Returns whether a frame of the built-in camera shows the flash; nil for a frame in a compressed format.
+    /// Returns whether a frame of the test-pattern camera shows the flash; nil for a frame in a compressed format.
     public static func readFlash(of picture: PixelBuffer) -> Bool? {
         guard let luma = LumaSampler(picture) else { return nil }
         let flash = flash(of: PixelSize(width: picture.width, height: picture.height))
@@ -85,7 +85,7 @@ public struct PatternScene: Sendable {
         return PixelRect(x: size.width - side, y: 0, width: side, height: side)
     }
 
-    /// Returns the sequence number that a frame of the built-in camera shows, in any uncompressed format and size; nil
+    /// Returns the sequence number that a frame of the test-pattern camera shows, in any uncompressed format and size; nil
     /// if the number cannot be read.
     public static func readSequence(of picture: PixelBuffer) -> UInt64? {
         guard let luma = LumaSampler(picture) else { return nil }

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A provider of the built-in microphone. Examples of names are `tone` for beeps, `tone:1000` for a continuous tone
+/// A provider of the test-tone microphone. Examples of names are `tone` for beeps, `tone:1000` for a continuous tone
 /// (hertz), `tone:1000@-6` for a tone with a peak level (dBFS), and `tone:@-6` for beeps with a peak level.
 public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
@@ -20,11 +20,11 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
         self.converters = converters
     }
 
-    /// The built-in microphone, which beeps once a second.
+    /// The test-tone microphone, which beeps once a second.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive, converters: converters))] }
 
-    /// Returns the built-in microphone with the tone that the name contains; nil if the name is not `tone` and does not
-    /// begin with `tone:`.
+    /// Returns the test-tone microphone with the tone in the name, such as `tone:440`; nil if the name is not `tone` and
+    /// does not begin with `tone:`.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The built-in microphone: beeps at the beginning of each second, at the same time as the flash of the built-in
+/// The test-tone microphone: beeps at the beginning of each second, at the same time as the flash of the built-in
 /// camera, or delivers a continuous tone.
 ///
 /// If ``isLive`` is true, a second begins at each full second of CLOCK_MONOTONIC. Beep and flash therefore coincide

@@ -4,7 +4,7 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// The signal of the built-in microphone: a pure function of time.
+/// The signal of the test-tone microphone: a pure function of time.
 struct ToneSignal: Sendable, Hashable {
     /// The frequency, in hertz.
     var frequency: Double
@@ -13,7 +13,7 @@ struct ToneSignal: Sendable, Hashable {
     /// Whether the signal is a beep of 100 ms in each second, instead of a continuous tone.
     var beeps: Bool
 
-    /// The duration of a beep, and of a flash of the built-in camera: the first 100 ms of each second.
+    /// The duration of a beep, and of a flash of the test-pattern camera: the first 100 ms of each second.
     static let beep = Duration.milliseconds(100)
 
     /// Returns the samples from number `position` on, with full scale 1.
