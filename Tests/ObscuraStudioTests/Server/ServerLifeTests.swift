@@ -324,7 +324,7 @@ import Testing
             (.init(certificate: try write("text.pem", "hello"), key: key), "no certificate"),
             (.init(certificate: key, key: key), "no certificate"),
             (.init(certificate: right, key: right), "no private key"),
-            (.init(certificate: right, key: path("otherkey.pem")), "not the key"),
+            (.init(certificate: right, key: path("otherkey.pem")), "does not belong"),
             (.init(certificate: right, key: path("locked.pem")), "passphrase"),
             (.init(certificate: right, key: try write("damaged.pem", damaged)), "damaged"),
         ]
