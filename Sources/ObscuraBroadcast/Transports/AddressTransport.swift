@@ -28,13 +28,13 @@ final class AddressTransport: BroadcastTransport {
         if let host = target.host {
             _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name, control: control)
         }
-        let known = target.port.map(ConnectionProbe.connections(toPort:)) ?? []
+        probe = target.port.map { ConnectionProbe(toPort: $0) }
         muxer = try BroadcastMuxer(
             plan, streams, begin: begin, repeatsParameterSets: target.kind == .rtsp, control: control, log: log,
             failure: { ObscuraError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
         // Messages from connecting are irrelevant for later errors.
         log.clear()
-        probe = target.port.map { ConnectionProbe(toPort: $0, besides: known) }
+        probe?.observe()
     }
 
     func send(_ packet: EncodedPacket) throws(ObscuraError) {

@@ -9,37 +9,76 @@ internal import Synchronization
 /// The kernel's statistics of a TCP connection that a library has opened and does not expose.
 ///
 /// The connection is found among the file descriptors of the process, by its remote port and because it did not exist
-/// before. If two are opened to the same port at the same moment, they may be confused: each sender then observes the
-/// connection of the other, which goes to the same server, and searches again when it has ended.
+/// before. Of several, a probe takes the one that the fewest others can take: a connection that existed when another
+/// probe began cannot be that probe's. Two that are opened at the same moment may be confused: each sender then observes
+/// the connection of the other, which goes to the same server, and searches again when it has ended.
 ///
 /// The library keeps ownership of the descriptor, so that it can end the connection. The descriptor's number may then
 /// be reused for another file, which the inode of the socket reveals. One thread at a time.
 final class ConnectionProbe {
+    /// What all probes of the process know.
+    private struct Registry {
+        /// The observed connections.
+        var claimed: Set<UInt64> = []
+        /// The connections that existed before each probe that observes none yet.
+        var known: [ObjectIdentifier: Set<UInt64>] = [:]
+    }
+
     /// Maximum unsent data in the kernel, because data there can no longer be dropped.
     private static let unsentLimit: Int32 = 16 << 10
-    private static let claimed = Lock<Set<UInt64>>([])
+    private static let registry = Lock(Registry())
 
     private let port: Int
     private let known: Set<UInt64>
     private var connection: (descriptor: Int32, inode: UInt64)?
 
-    /// Returns the current connections to a port.
-    static func connections(toPort port: Int) -> Set<UInt64> { Set(find(port).map(\.inode)) }
+    /// The descriptor of the observed connection; nil if none is observed.
+    var descriptor: Int32? { connection?.descriptor }
 
-    /// Observes a connection to this port that is not observed yet.
-    ///
-    /// - Parameter known: the connections that existed before.
-    init(toPort port: Int, besides known: Set<UInt64>) {
+    /// Notes the current connections to this port, before a new one is opened.
+    init(toPort port: Int) {
+        let known = Set(Self.find(port).map(\.inode))
         (self.port, self.known) = (port, known)
-        choose()
+        let name = ObjectIdentifier(self)
+        Self.registry.withLock { $0.known[name] = known }
     }
 
     deinit {
+        let name = ObjectIdentifier(self)
         release()
+        Self.registry.withLock { $0.known[name] = nil }
+    }
+
+    /// Observes a connection to the port that was opened since and is not observed yet.
+    func observe() {
+        release()
+        let candidates = Self.find(port).filter { !known.contains($0.inode) }
+        let name = ObjectIdentifier(self)
+        connection = Self.registry.withLock { registry in
+            registry.known[name] = nil
+            let others = registry.known.values
+            // The first opened connection usually has the lowest number.
+            let chosen = candidates.filter { !registry.claimed.contains($0.inode) }.min { one, other in
+                let (first, second) = (
+                    others.count { !$0.contains(one.inode) }, others.count { !$0.contains(other.inode) }
+                )
+                return (first, one.descriptor) < (second, other.descriptor)
+            }
+            if let chosen { registry.claimed.insert(chosen.inode) } else { registry.known[name] = known }
+            return chosen
+        }
+        // linux/tcp.h: TCP_NOTSENT_LOWAT. The buffer for sent, unacknowledged data remains as large as the network
+        // needs.
+        set(25, to: Self.unsentLimit)
+        // Small packets do not wait for the acknowledgement of earlier ones; not every library sets this.
+        set(TCP_NODELAY, to: 1)
+        // linux/tcp.h: TCP_THIN_LINEAR_TIMEOUTS. Retransmission timeouts stay constant instead of doubling (RFC 6298,
+        // section 5.5), which would be too slow for a live stream.
+        set(16, to: 1)
     }
 
     var path: NetworkPath {
-        if !isThere { choose() }
+        if !isThere { observe() }
         // linux/tcp.h: struct tcp_info, TCP_INFO.
         var info = [UInt32](repeating: 0, count: 64)
         var length = socklen_t(info.count * MemoryLayout<UInt32>.size)
@@ -51,24 +90,9 @@ final class ConnectionProbe {
             roundTrip: roundTrip > 0 ? .microseconds(Int64(roundTrip)) : nil, unsentBytes: Int(unsent))
     }
 
-    private func choose() {
-        release()
-        // The first opened connection usually has the lowest number.
-        let candidates = Self.find(port).filter { !known.contains($0.inode) }.sorted { $0.descriptor < $1.descriptor }
-        connection = Self.claimed.withLock { claimed in candidates.first { claimed.insert($0.inode).inserted } }
-        // linux/tcp.h: TCP_NOTSENT_LOWAT. The buffer for sent, unacknowledged data remains as large as the network
-        // needs.
-        set(25, to: Self.unsentLimit)
-        // Small packets do not wait for the acknowledgement of earlier ones; not every library sets this.
-        set(TCP_NODELAY, to: 1)
-        // linux/tcp.h: TCP_THIN_LINEAR_TIMEOUTS. Retransmission timeouts stay constant instead of doubling (RFC 6298,
-        // section 5.5), which would be too slow for a live stream.
-        set(16, to: 1)
-    }
-
     private func release() {
         guard let connection else { return }
-        _ = Self.claimed.withLock { $0.remove(connection.inode) }
+        _ = Self.registry.withLock { $0.claimed.remove(connection.inode) }
         self.connection = nil
     }
 
