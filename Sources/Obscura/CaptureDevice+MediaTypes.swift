@@ -5,8 +5,9 @@ public import ObscuraCapture
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// Throws if the device does not supply the media type, such as an audio-only file that is used as a camera. Does
-    /// not throw for network sources, whose media types are unknown before they run.
+    /// Checks that the device supplies the media type, and throws an error otherwise. For example, an audio-only file
+    /// does not supply video. Network sources and pipes always pass, since their media types are unknown until a
+    /// session reads them.
     ///
     /// - Throws: ``ObscuraError/Code/unreadable``.
     public func require(_ mediaType: MediaType) throws(ObscuraError) {

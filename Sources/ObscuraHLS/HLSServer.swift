@@ -29,11 +29,11 @@ internal import ObscuraWeb
 /// | --- | --- |
 /// | `/` | a page that plays the broadcast with low latency |
 /// | `/live.m3u8` | the master playlist, for other players |
-/// | `/live-media.m3u8` | the media playlist; with `?_HLS_msn=`, the response waits for that segment |
+/// | `/live-media.m3u8` | the media playlist; with `?_HLS_msn=N`, the response waits for segment N |
 /// | `/live-init.mp4`, `/live-000000.m4s` … | the segments, also as byte ranges |
 ///
-/// Pages of other sites cannot play the broadcast unless ``HLSConfiguration/allowsOtherSites`` is set. Every client
-/// that reaches the address can watch unless ``HLSConfiguration/credentials`` are set. Credentials are sent
+/// Pages of other sites can play the broadcast only if ``HLSConfiguration/allowsOtherSites`` is true. If
+/// ``HLSConfiguration/credentials`` is nil, every client that reaches the address can watch. Credentials are sent
 /// unencrypted, so use a TLS proxy on untrusted networks.
 ///
 /// The segments are stored in a folder that only this user can read, in memory if there is enough space. This folder

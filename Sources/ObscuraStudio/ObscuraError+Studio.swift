@@ -20,7 +20,7 @@ extension ObscuraError.Code {
     public static let notAllowed = Self("notAllowed")
     /// The request does not fit the current state, such as a second start of a recording that is in progress.
     public static let wrongState = Self("wrongState")
-    /// A limit of the Studio is exceeded, such as the number of cameras, tiles or pages, or a size in bytes.
+    /// A limit of the Studio is exceeded, such as the number of cameras or open pages, or the size of a file.
     public static let tooMuch = Self("tooMuch")
     /// The camera, the disk or a codec failed.
     public static let failed = Self("failed")

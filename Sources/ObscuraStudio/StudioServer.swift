@@ -87,8 +87,8 @@ public final class StudioServer: Sendable {
 
     /// Runs the server until the task is cancelled.
     ///
-    /// - Parameter onStart: called once the server listens, on any thread, with the address to open, which contains the
-    ///   token.
+    /// - Parameter onStart: called on any thread when the server listens. The argument is the address to open in a
+    ///   browser; the address contains the token.
     /// - Throws: ``ObscuraError``: `cannotListen`, or the error of a camera in ``StudioConfiguration/sources`` that
     ///   does not exist.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {

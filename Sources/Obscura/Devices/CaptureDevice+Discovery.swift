@@ -43,7 +43,8 @@ extension CaptureDevice {
         ///   - deviceTypes: The device types to list.
         ///   - mediaType: The media type that the devices supply.
         ///   - position: The position of the cameras; `unspecified` lists the cameras at all positions. For
-        ///     microphones, use `unspecified`: they have no position, and any other value lists none.
+        ///     microphones, use `unspecified`: microphones have no position, and with any other value the list is
+        ///     empty.
         public init(
             deviceTypes: [DeviceType] = DeviceType.allCases, mediaType: MediaType = .video,
             position: Position = .unspecified
@@ -62,8 +63,10 @@ extension CaptureDevice {
             self.providers = providers
         }
 
-        /// The devices that are connected now; the first one is the default device. Devices without permission follow
-        /// the accessible ones, and virtual devices follow hardware.
+        /// The devices that are connected now. The first device is the default device.
+        ///
+        /// The system's default microphone is always first. Other devices are sorted: accessible hardware, accessible
+        /// virtual devices, and then the devices that this process has no permission to use.
         public var devices: [CaptureDevice] {
             providers.flatMap(\.devices).filter { device in
                 deviceTypes.contains(device.deviceType) && (position == .unspecified || device.position == position)

@@ -6,19 +6,20 @@ internal import ObscuraMedia
 public import ObscuraMovies
 
 extension CaptureDevice {
-    /// Returns the device for a name, as used by the command line and the Studio:
+    /// Returns the device for a source name. The command line of Obscura accepts the same names:
     ///
-    /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the camera at that position;
-    /// - `camera:` followed by a unique ID, by a device node such as `/dev/video2`, or by a name in `/dev/v4l/by-id` or
-    ///   `/dev/v4l/by-path`: that camera of this machine;
-    /// - `microphone`: the default microphone of this machine; `microphone:` followed by a unique ID, by `default`, by
-    ///   a device node such as `/dev/snd/pcmC0D0c`, or by a libasound name such as `hw:0,0`: that microphone;
-    /// - `pattern`: the test-pattern camera, which supplies a test pattern; `pattern:1280x720@60` sets its size in pixels
-    ///   and its frame rate;
-    /// - `tone`: the test-tone microphone, with a beep once a second; `tone:1000@-6` for a continuous tone of 1000 Hz at
-    ///   -6 dBFS;
-    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie or a network camera, whose video and audio are
-    ///   used like a camera and a microphone.
+    /// - `camera`: the default camera of this machine;
+    /// - `camera:front`, `camera:back`: the first camera at this position;
+    /// - `camera:` followed by a unique ID, a device node such as `/dev/video2`, or a name in `/dev/v4l/by-id` or
+    ///   `/dev/v4l/by-path`: a specific camera of this machine;
+    /// - `microphone`: the default microphone of this machine;
+    /// - `microphone:` followed by a unique ID, `default`, a device node such as `/dev/snd/pcmC0D0c`, or a libasound
+    ///   name such as `hw:0,0`: a specific microphone of this machine;
+    /// - `pattern`: the test-pattern camera; `pattern:1280x720@60` sets the size in pixels and the frame rate;
+    /// - `tone`: the test-tone microphone, which supplies a beep once a second; `tone:1000@-6` supplies a continuous tone
+    ///   of 1000 Hz at -6 dBFS;
+    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie or a network camera, as a device that supplies
+    ///   video and audio.
     ///
     /// May open a file to detect its type.
     ///

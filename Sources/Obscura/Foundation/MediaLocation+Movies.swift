@@ -33,7 +33,8 @@ extension MovieFileOutput {
 }
 
 extension MovieRecovery {
-    /// Recovers a partial recording under the name of the recording; see ``recover(_:to:overwrites:)-(String,_,_)``.
+    /// Recovers a partial recording. The movie gets the original name of the recording; see
+    /// ``recover(_:to:overwrites:)-(String,_,_)``.
     @discardableResult
     public static func recover(
         _ file: some MediaLocation, overwrites: Bool = false

@@ -5,14 +5,14 @@ public import FoundationEssentials
 public import SystemPackage
 
 /// A file or a network address. Every function that takes a path or an address as a `String` also takes a `URL` or a
-/// `FilePath`, under the same label.
+/// `FilePath`, with the same argument label.
 public protocol MediaLocation {
     /// The path of a file, or the complete network address.
     var mediaLocation: String { get }
 }
 
 extension URL: MediaLocation {
-    /// The path of a file URL, without percent-encoding; otherwise the whole URL, including a password.
+    /// The path of a file URL, without percent-encoding. For any other URL, the complete URL, including a password.
     public var mediaLocation: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }
 

@@ -20,7 +20,8 @@ extension WallTime {
 }
 
 extension Date {
-    /// Converts a wall time, without its UTC offset. The error is less than a microsecond.
+    /// Converts a wall time to the same point in time. The UTC offset is not kept, and the rounding error is less than
+    /// a microsecond.
     public init(_ time: WallTime) {
         let (seconds, rest) = time.nanosecondsSince1970.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(timeIntervalSince1970: Double(seconds) + Double(rest) / 1e9)

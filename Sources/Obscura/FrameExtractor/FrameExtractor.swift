@@ -25,7 +25,7 @@ public final class FrameExtractor: Sendable {
     public enum Source: Sendable, Hashable {
         /// The first camera of the machine at the position.
         case position(CaptureDevice.Position)
-        /// A name as on the command line; see ``CaptureDevice/named(_:reading:)-(String,_)``.
+        /// A source name, a path or an address; see ``CaptureDevice/named(_:reading:)-(String,_)``.
         case named(String)
         /// A device, for example from a ``CaptureDevice/DiscoverySession``.
         case device(CaptureDevice)
@@ -66,9 +66,9 @@ public final class FrameExtractor: Sendable {
     /// Creates an extractor; the camera is opened by the first loop or ``start()``.
     ///
     /// - Parameters:
-    ///   - source: The camera.
+    ///   - source: The camera or the movie.
     ///   - preset: The quality at which the camera runs.
-    ///   - reading: The options for reading a movie, if the source is one.
+    ///   - reading: The options for reading, if the source is a movie.
     ///   - latePolicy: The handling of frames that arrive while a loop or the delegate is busy; nil uses `lossless` if
     ///     the pace in `reading` is `lossless`, otherwise `latest`.
     ///   - clock: The clock of sources without hardware, such as movies and the test pattern.
@@ -158,10 +158,10 @@ public final class FrameExtractor: Sendable {
     /// Whether the camera runs.
     public var isRunning: Bool { session.isRunning }
 
-    /// Switches to another camera. Loops over ``frames`` and the delegate then receive the frames of the new camera,
-    /// and their counts in ``ledger`` continue. The new camera starts only if the former camera was running.
+    /// Switches to another camera. Existing loops over ``frames`` and the delegate receive the frames of the new
+    /// camera, and the counts in ``ledger`` continue. The new camera starts only if the former camera was running.
     ///
-    /// - Throws: ``ObscuraError``; then the former camera continues.
+    /// - Throws: ``ObscuraError``. After an error, the former camera continues.
     nonisolated(nonsending) public func switchCamera(to source: Source) async throws(ObscuraError) {
         let input = try await makeInput(source)
         try await session.configure { [settings] configuration in
@@ -176,7 +176,7 @@ public final class FrameExtractor: Sendable {
 
     /// Switches to the first camera at `position`.
     ///
-    /// - Throws: ``ObscuraError``; then the former camera continues.
+    /// - Throws: ``ObscuraError``. After an error, the former camera continues.
     nonisolated(nonsending) public func switchCamera(to position: CaptureDevice.Position) async throws(ObscuraError) {
         try await switchCamera(to: .position(position))
     }
@@ -234,7 +234,7 @@ public final class FrameExtractor: Sendable {
         set { settings.withLock { $0.image.size = newValue } }
     }
 
-    /// The fit of the image into a ``size`` with a different aspect ratio.
+    /// The mode of fitting the image into ``size`` if the aspect ratios differ.
     public var fit: ImageRequest.Fit {
         get { settings.withLock { $0.image.fit } }
         set { settings.withLock { $0.image.fit = newValue } }

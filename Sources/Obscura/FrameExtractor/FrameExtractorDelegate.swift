@@ -20,10 +20,10 @@ public protocol FrameExtractorDelegate: AnyObject, Sendable {
 }
 
 extension FrameExtractorDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func extractor(_ extractor: FrameExtractor, didFail error: ObscuraError) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State) {}
 }

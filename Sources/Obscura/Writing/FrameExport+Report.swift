@@ -37,10 +37,11 @@ extension FrameExport {
         public let format: VideoFormat?
         /// Statistics of the device; nil if the device never ran.
         public let input: SessionLedger.Input?
-        /// Statistics of the frames that the export received; nil if the device was rejected, such as one without video.
+        /// Statistics of the frames that the export received; nil if the device was rejected, such as a device without
+        /// video.
         ///
-        /// `delivered` can exceed the number of written frames: it also counts frames that were not written because a
-        /// limit was reached, the export was stopped, or writing failed.
+        /// The count `delivered` can exceed the number of written frames. It includes frames that were not written
+        /// because a limit was reached, the export was stopped, or writing failed.
         public let reader: SessionLedger.Reader?
 
         /// Written frames per second; 0 if no frame was written.

@@ -5,7 +5,7 @@ internal import ObscuraBase
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// An export of the frames of a device with a ``FrameWriter``.
+/// An export that reads frames from a device and passes them to a ``FrameWriter``.
 ///
 /// ```swift
 /// let film = try CaptureDevice.named("film.mp4", reading: reading)
@@ -19,26 +19,26 @@ public import ObscuraMedia
 ///
 /// Thread-safe. An export can run only once.
 public final class FrameExport: Sendable {
-    /// The selection of frames and their conversion.
+    /// The settings of an export: which frames are written, and how they are converted.
     public struct Settings: Sendable, Hashable {
-        /// Size, pixel format, rotation and mirroring; by default the device's own image, upright.
+        /// Size, pixel format, rotation and mirroring of the frames. By default, frames are only rotated upright.
         public var image = ImageRequest()
         /// The step from one written frame to the next: 1 writes every frame; 3 writes every third frame, beginning
         /// with the first.
         public var frameStride = 1
-        /// The minimum time between two written frames; nil writes all frames.
+        /// The minimum time between two written frames; nil for no minimum.
         public var interval: MediaTime?
         /// The maximum number of frames; nil for no limit.
         public var count: Int?
         /// The maximum duration, measured in presentation times from the first written frame; nil for no limit.
         public var duration: MediaTime?
-        /// The time that the device runs before the first frame is written, such as for a camera to adjust its
-        /// exposure; nil for no delay.
+        /// The time that the device runs before the first frame is written, so that a camera can adjust its exposure;
+        /// nil for no delay.
         public var delay: Duration?
         /// The preset that selects the mode of a device with several modes.
         public var preset = CaptureSession.Preset.high
 
-        /// Creates settings for every frame, upright and otherwise unchanged.
+        /// Creates settings with which every frame is written, upright and otherwise unchanged.
         public init() {}
     }
 
@@ -92,11 +92,11 @@ public final class FrameExport: Sendable {
     ///
     /// - Parameters:
     ///   - device: The source of the frames.
-    ///   - writer: The destination of the frames; the export finishes it.
+    ///   - writer: The destination of the frames. At the end, the export closes and finishes the writer.
     ///   - settings: The frames to write, and their format and size.
     ///   - clock: The clock of sources without hardware, such as movies and the test pattern.
     ///   - onFrame: Called for each frame passed to the writer, with the number of the frame (from 0) and the frame.
-    ///     Calls are in order and never overlap; they must not block for long.
+    ///     Calls are in order and never overlap. The closure must not block for long.
     public init(
         from device: CaptureDevice, to writer: any FrameWriter, settings: Settings = Settings(),
         clock: any CaptureClock = SystemClock(),

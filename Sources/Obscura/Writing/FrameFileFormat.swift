@@ -14,8 +14,11 @@ public enum FrameFileFormat: Sendable, Hashable {
     /// YUV4MPEG2: a header and the planes of all frames; see ``Y4MHeader``.
     case y4m
 
-    /// Returns the format for a file extension: jpg, jpeg, png, y4m, raw (the frames' own format), bgra, rgba, bgr24,
-    /// rgb24, nv12, i420, yuv (as i420), gray, gray8. Nil for other extensions.
+    /// Creates the format for a file extension; nil if the extension is not supported.
+    ///
+    /// The extensions jpg, jpeg, png and y4m stand for the formats of these names, and raw for ``raw(_:)`` with the
+    /// pixel format of the frames. The extensions bgra, rgba, bgr24, rgb24, nv12, i420, yuv (for i420), gray8 and gray
+    /// (for gray8) stand for ``raw(_:)`` with this pixel format.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "jpg", "jpeg": self = .jpeg
@@ -33,7 +36,7 @@ public enum FrameFileFormat: Sendable, Hashable {
         }
     }
 
-    /// The supported file extensions, as listed in error messages.
+    /// The supported file extensions.
     public static let pathExtensions = [
         "jpg", "jpeg", "png", "y4m", "raw", "bgra", "rgba", "bgr24", "rgb24", "nv12", "i420", "yuv", "gray", "gray8",
     ]

@@ -8,9 +8,9 @@ public import ObscuraMedia
 
 /// A writer that writes each frame to a separate file: `frames/000001.jpg`, `frames/000002.jpg` and so on.
 ///
-/// Frames are encoded on all cores in parallel, and each file is written by the thread that encoded it. Numbers are
-/// assigned in the order in which frames are appended, so the order of the names is the order of the frames. A file
-/// under its final name is always complete; an incomplete file is named `.obscura-….part` in the same folder.
+/// Frames are encoded and written on all cores in parallel. Numbers are assigned in the order in which frames are
+/// appended, so the order of the names is the order of the frames. A file gets its final name when it is complete.
+/// Until then, the file is named `.obscura-….part` in the same folder.
 ///
 /// Thread-safe.
 public final class FrameSequenceWriter: QueuedWriter {
@@ -34,8 +34,8 @@ public final class FrameSequenceWriter: QueuedWriter {
     ///   - firstNumber: The number of the first frame.
     ///   - overwrites: Whether existing files may be replaced.
     ///   - threads: Number of encoding threads; nil for one per core.
-    /// - Throws: ``ObscuraError``: `fileExists` if a file exists whose name matches the pattern, `invalidRequest` for
-    ///   an invalid quality, `notWritable` if no thread can be started.
+    /// - Throws: ``ObscuraError``: `fileExists` if `overwrites` is false and a file matches the pattern;
+    ///   `invalidRequest` for an invalid quality; `notWritable` if no thread can be started.
     public init(
         _ pattern: FramePathPattern, encoding: Encoding, firstNumber: Int = 1, overwrites: Bool = false,
         threads: Int? = nil
@@ -85,10 +85,10 @@ public final class FrameSequenceWriter: QueuedWriter {
     /// Counts of the frames written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Appends a frame, and returns whether it was accepted. Blocks the thread while the queue is full, but not beyond
-    /// the deadline; nil waits without a limit.
+    /// Appends a frame, and returns whether the frame was accepted. Blocks the thread while the queue is full, at most
+    /// until the deadline. If the deadline is nil, the wait has no limit.
     ///
-    /// - Throws: ``ObscuraError``: the error of an earlier frame, or `closed`.
+    /// - Throws: ``ObscuraError``: the error with which an earlier frame failed, or `closed` after ``close()``.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try queue.append(frame, until: deadline)
     }
@@ -98,7 +98,8 @@ public final class FrameSequenceWriter: QueuedWriter {
 
     /// Closes the writer, and blocks until all accepted frames are written; see ``FrameWriter/finish(until:)``.
     ///
-    /// - Throws: ``ObscuraError``: the first error, or `timedOut`.
+    /// - Throws: ``ObscuraError``: the first error of the writer, or `timedOut` if frames are still waiting at the
+    ///   deadline.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         try queue.finish(until: deadline)
     }

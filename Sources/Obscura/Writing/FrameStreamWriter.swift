@@ -9,8 +9,8 @@ public import ObscuraMedia
 ///
 /// All frames must have the same size and format. When the disk is full, the file ends with its last complete frame.
 ///
-/// If you write to a pipe, ignore the signal SIGPIPE in your process. A pipe that has no reader then causes the error
-/// ``ObscuraError/Code/closedPipe``; otherwise the signal ends the process.
+/// If you write to a pipe, ignore the signal SIGPIPE in your process. If the reader of the pipe exits, the writer then
+/// fails with ``ObscuraError/Code/closedPipe``. If your process does not ignore SIGPIPE, the signal ends your process.
 ///
 /// Thread-safe.
 public final class FrameStreamWriter: QueuedWriter {
@@ -34,8 +34,8 @@ public final class FrameStreamWriter: QueuedWriter {
     public enum Layout: Sendable, Hashable {
         /// The planes only, without padding.
         case raw
-        /// YUV4MPEG2, whose header contains the size, the format and this frame rate; nil for frames without a constant
-        /// rate. Frames in an unsupported format are converted; see ``Y4MHeader/nearestFormat(to:)``.
+        /// YUV4MPEG2. The header contains the size, the format and this frame rate, which is nil for frames without a
+        /// constant rate. Frames in an unsupported format are converted; see ``Y4MHeader/nearestFormat(to:)``.
         case y4m(FrameRate?)
     }
 
@@ -48,7 +48,7 @@ public final class FrameStreamWriter: QueuedWriter {
     ///   - destination: The file, pipe or device, or the standard output.
     ///   - layout: The layout of the frames.
     ///   - overwrites: Whether an existing file may be replaced.
-    /// - Throws: ``ObscuraError``: `fileExists`, `notWritable` if no thread can be started.
+    /// - Throws: ``ObscuraError``: `fileExists`; `notWritable` if no thread can be started.
     public init(
         _ destination: Destination, layout: Layout, overwrites: Bool = false
     ) throws(ObscuraError) {
@@ -88,10 +88,10 @@ public final class FrameStreamWriter: QueuedWriter {
     /// Counts of the frames written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Appends a frame, and returns whether it was accepted. Blocks the thread while the queue is full, but not beyond
-    /// the deadline; nil waits without a limit.
+    /// Appends a frame, and returns whether the frame was accepted. Blocks the thread while the queue is full, at most
+    /// until the deadline. If the deadline is nil, the wait has no limit.
     ///
-    /// - Throws: ``ObscuraError``: the error of an earlier frame, or `closed`.
+    /// - Throws: ``ObscuraError``: the error with which an earlier frame failed, or `closed` after ``close()``.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try queue.append(frame, until: deadline)
     }
@@ -109,7 +109,8 @@ public final class FrameStreamWriter: QueuedWriter {
 
     /// Closes the writer, and blocks until all accepted frames are written; see ``FrameWriter/finish(until:)``.
     ///
-    /// - Throws: ``ObscuraError``: the first error, or `timedOut`.
+    /// - Throws: ``ObscuraError``: the first error of the writer, or `timedOut` if frames are still waiting at the
+    ///   deadline.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         try queue.finish(until: deadline)
     }

@@ -6,9 +6,9 @@ public import ObscuraMedia
 
 /// A writer that accepts frames and writes them in order, on its own threads.
 ///
-/// A writer holds at most ``capacity`` frames. When the writer is full, ``append(_:until:)`` blocks the thread: the
-/// reading of a movie then waits, and frames of a live camera are dropped. The first error ends the writer: nothing
-/// more is written, and every later call throws that error.
+/// A writer holds at most ``capacity`` frames. When the writer is full, ``append(_:until:)`` blocks the thread.
+/// Meanwhile, the reading of a movie waits, and frames of a live camera are dropped. The first error ends the writer:
+/// nothing more is written, and every later call throws the same error.
 ///
 /// Thread-safe; the order of the frames is the order of the calls.
 public protocol FrameWriter: Sendable {
@@ -46,7 +46,7 @@ public struct WrittenFrames: Sendable, Hashable {
     public var frames = 0
     /// The size of the written frames, in bytes.
     public var bytes: Int64 = 0
-    /// The size of the last written frame; nil before the first.
+    /// The size of the last written frame, in pixels; nil before the first frame.
     public var size: PixelSize?
     /// The pixel format in which the last frame was written; nil before the first frame.
     public var pixelFormat: PixelFormat?

@@ -7,8 +7,8 @@ internal import ObscuraMovies
 
 /// A writer that adds each frame to a movie, at the presentation time of the frame.
 ///
-/// Frames may have any size and format: each frame is fitted to the size of the first frame. Audio is not written. A
-/// movie under its final name is always complete; an incomplete movie has a temporary name in the same folder.
+/// Frames may have any size and format: each frame is fitted to the size of the first frame. Audio is not written. The
+/// movie gets its final name when it is complete. Until then, the movie has a temporary name in the same folder.
 ///
 /// Thread-safe.
 public final class MovieFrameWriter: FrameWriter {
@@ -24,7 +24,7 @@ public final class MovieFrameWriter: FrameWriter {
     /// Serializes the calls, so that the first one starts the movie.
     private let turn = Lock(())
 
-    /// Checks the settings, and creates the file under its temporary name.
+    /// Checks the settings, and creates the movie file under a temporary name.
     ///
     /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`, or `invalidSettings`.
     public init(
@@ -46,10 +46,10 @@ public final class MovieFrameWriter: FrameWriter {
         return counts
     }
 
-    /// Appends a frame, and returns whether it was accepted. Blocks the thread while the queue of the encoder is full,
-    /// but not beyond the deadline; nil waits without a limit.
+    /// Appends a frame, and returns whether the frame was accepted. Blocks the thread while the queue of the encoder is
+    /// full, at most until the deadline. If the deadline is nil, the wait has no limit.
     ///
-    /// - Throws: ``ObscuraError``: the error that ended the movie, or `closed`.
+    /// - Throws: ``ObscuraError``: the error that ended the movie, or `closed` after ``close()``.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         do throws(ObscuraError) {
             return try turn.withLock { _ throws(ObscuraError) in try take(frame, until: deadline) }

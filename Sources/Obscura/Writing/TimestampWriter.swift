@@ -4,8 +4,10 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// A writer of a text file with one line per frame, whose values are separated by tabs: the number of the frame, and
-/// the presentation time in seconds, first as a fraction and then with nine decimals.
+/// A writer of the timestamps of frames to a text file.
+///
+/// The file has one line per frame, with three values separated by tabs: the number of the frame, the presentation time
+/// in seconds as a fraction, and the same time with nine decimals.
 ///
 /// ```
 /// 0	0/12800	0.000000000
@@ -24,7 +26,7 @@ public final class TimestampWriter: Sendable {
     private let file: Lock<OutputFile>
     private static let blockSize = 16 * 1024
 
-    /// Creates the file.
+    /// Creates the text file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -46,7 +48,7 @@ public final class TimestampWriter: Sendable {
 
     /// Writes the remaining lines.
     ///
-    /// - Returns: The first error that occurred while writing; nil if there was none.
+    /// - Returns: The first error that occurred while writing; nil if no error occurred.
     public func finish() -> ObscuraError? {
         state.withLock { state in
             flush(&state)

@@ -32,9 +32,9 @@ final class WritingQueue: Sendable {
 
     /// The time at which a thread without frames is woken.
     enum Wake {
-        /// At the next frame.
+        /// When the next frame is appended.
         case once
-        /// Once half of the places are taken, but after ``restTime`` at the latest: one wake for several frames.
+        /// When half of the queue is full, or after ``restTime`` at the latest, so that one wake serves several frames.
         case several
     }
 

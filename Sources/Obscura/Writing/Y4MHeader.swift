@@ -17,7 +17,8 @@ public struct Y4MHeader: Sendable, Hashable {
     /// The range of the sample values: full or limited.
     public let range: ColorSpace.Range
 
-    /// Creates a header; nil for a pixel format that YUV4MPEG2 does not support; see ``nearestFormat(to:)``.
+    /// Creates a header; nil if YUV4MPEG2 does not support the pixel format. ``nearestFormat(to:)`` returns a supported
+    /// format.
     public init?(size: PixelSize, pixelFormat: PixelFormat, frameRate: FrameRate?, range: ColorSpace.Range) {
         guard Self.nearestFormat(to: pixelFormat) == pixelFormat else { return nil }
         self.size = size
@@ -26,8 +27,9 @@ public struct Y4MHeader: Sendable, Hashable {
         self.range = range
     }
 
-    /// Returns the format to which frames are converted for YUV4MPEG2: a planar format is unchanged, another YUV format
-    /// becomes the planar format with the same chroma subsampling, and RGB becomes 4:4:4.
+    /// Returns the planar format to which frames of a format are converted for YUV4MPEG2. Planar formats are unchanged.
+    /// Other YUV formats become the planar format with the same chroma subsampling, RGB becomes planar 4:4:4, and
+    /// compressed formats become planar 4:2:0.
     public static func nearestFormat(to format: PixelFormat) -> PixelFormat {
         switch format {
         case .i420, .i422, .i444, .gray8, .i010, .i210, .i410: format

@@ -9,19 +9,20 @@ public import ObscuraMedia
 /// | address | destination |
 /// | --- | --- |
 /// | `rtmp://host/app/key`, `rtmps://…` | an RTMP server, such as that of a streaming platform or nginx |
-/// | `rtsp://host:8554/path` | an RTSP server; `?transport=udp` for RTP over UDP; without TLS |
+/// | `rtsp://host:8554/path` | an RTSP server, without TLS; `?transport=udp` selects RTP over UDP |
 /// | `rtsp://:8554/live` | an RTSP server on this host, to which viewers connect |
 /// | `srt://host:9000` | an SRT listener on another host |
 /// | `srt://:9000` | an SRT listener on this host, for one caller at a time |
 /// | `udp://host:1234` | MPEG-TS over UDP, unicast or multicast |
-/// | `folder/live.m3u8` | HLS files in a folder that a web server serves; the path is that of the master playlist |
+/// | `folder/live.m3u8` | HLS files in a folder, for a web server; the address is the path of the master playlist |
 /// | `movie.mp4`, `.mov`, `.mkv` | a movie file with the compressed frames of the broadcast |
 ///
 /// The RTSP server on this host sends RTP over TCP and UDP to at most ``BroadcastSettings/viewerLimit`` viewers.
 /// Viewers of `rtsp://name:password@:8554/live` need the user name and the password (digest authentication). Frames are
-/// dropped for a slow viewer, without affecting the others. The server listens on all IPv4 addresses of the host;
-/// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single address. The RTSP server requires the product
-/// `ObscuraRTSPServer`; without this product, starting the server fails with ``ObscuraError/Code/libraryMissing``.
+/// dropped for a slow viewer, without affecting the other viewers. The server listens on all IPv4 addresses of the
+/// host; `rtsp://192.168.0.5:8554/live?mode=listener` selects a single address. The RTSP server requires the package
+/// product `ObscuraRTSPServer`; without this product, starting the server fails with
+/// ``ObscuraError/Code/libraryMissing``.
 ///
 /// HLS segments that have left the playlist are deleted. If the folder is deleted or the disk is full, writing is
 /// retried until the broadcast ends, and segment numbers and times continue. Another broadcast to the same folder
@@ -110,8 +111,8 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
     }
 
-    /// The URL of the stream for players on this host, such as `rtsp://127.0.0.1:8554/live`; nil unless the destination
-    /// is an RTSP server on this host.
+    /// The URL at which players on this host open the stream, such as `rtsp://127.0.0.1:8554/live`. Nil if the
+    /// destination is not an RTSP server on this host.
     public var servedAddress: String? {
         if case .rtspServer(let address) = target { address.localAddress } else { nil }
     }

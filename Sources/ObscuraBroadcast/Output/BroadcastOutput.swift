@@ -6,8 +6,8 @@ public import ObscuraCapture
 public import ObscuraMedia
 internal import ObscuraMovies
 
-/// An output that broadcasts a running session: to servers by RTMP, RTSP, SRT and UDP, as HLS to a folder, and to a
-/// movie.
+/// An output that broadcasts the video and audio of a running session: to servers by RTMP, RTSP, SRT and UDP, as HLS to
+/// a folder, and to a movie.
 ///
 /// ```swift
 /// let broadcast = BroadcastOutput()
@@ -25,9 +25,10 @@ internal import ObscuraMovies
 /// }
 /// ```
 ///
-/// Frames are encoded once for all destinations. No destination affects the camera, other readers of the session or
-/// other destinations: see ``BroadcastWriter``. A broadcast continues when you switch cameras, change the preset, or
-/// when a camera is temporarily lost: later frames are fitted to the size of the first frame.
+/// Frames are encoded once for all destinations. A slow or lost destination does not affect the camera, the other
+/// outputs of the session or the other destinations; see ``BroadcastWriter``. The broadcast continues if you switch
+/// cameras, if you change the preset, or if a camera is temporarily lost. All frames are fitted to the size of the
+/// first frame.
 ///
 /// Thread-safe.
 public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
@@ -73,12 +74,13 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// 64 unread events; if there are more, the oldest are lost.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
-    /// Starts a broadcast with the next frame. The destinations are then connected independently of each other;
-    /// ``events`` reports their progress.
+    /// Starts a broadcast, which begins with the next frame. Each destination is connected independently of the other
+    /// destinations; ``events`` reports the progress.
     ///
     /// - Throws: ``ObscuraError``: `invalidState` while a broadcast is running, or if the session connects neither
-    /// video nor audio to this output; `invalidSettings`; `encoderUnavailable` for audio; `fileExists` for an existing
-    /// movie or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
+    ///   video nor audio to this output; `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
+    ///   `fileExists` if a movie or its partial file (`movie.recording.mp4`) already exists; `notWritable` if a movie
+    ///   or a playlist cannot be created under its name.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
         let settings = state.withLock { state -> BroadcastSettings? in
             guard state.run == nil, !state.isStarting else { return nil }

@@ -14,13 +14,13 @@ public import ObscuraMovies
 /// await broadcast.finish()
 /// ```
 ///
-/// Video and audio are encoded once and sent to all destinations. A slow or lost destination does not affect the
-/// others: groups of pictures that cannot be sent to it in time are dropped and counted, a lost connection is reopened,
-/// and the stream continues with a key frame. Destinations are connected when the first frame has been encoded.
+/// Video and audio are encoded once and sent to all destinations. Destinations are connected when the first frame has
+/// been encoded. A slow or lost destination does not affect the other destinations. If a destination is slow, groups of
+/// pictures that cannot be sent in time are dropped and counted. A lost connection is reopened. After a loss, the
+/// stream continues with a key frame.
 ///
-/// While the queue of the encoder is full, the source waits or its samples are dropped, depending on the append method;
-/// see `MediaWriter`. The stream uses the presentation times of the appended samples, which should advance in real
-/// time. Thread-safe.
+/// While the queue of the encoder is full, the append methods wait or drop the sample; see `MediaWriter`. The stream
+/// uses the presentation times of the appended samples, which should advance in real time. Thread-safe.
 public final class BroadcastWriter: MediaWriter {
     /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are shorter.
     private static let depth = 8
@@ -28,14 +28,15 @@ public final class BroadcastWriter: MediaWriter {
     private let worker: BroadcastWorker
     private let listeners: EventListeners<BroadcastEvent>
 
-    /// Validates the settings and the file names. Connections are opened with the first frame.
+    /// Creates a writer, and validates the settings and the file names. Connections are opened after the first frame.
     ///
     /// - Parameters:
     ///   - destinations: at least one destination, without duplicates.
     ///   - settings: settings for encoding and sending.
     ///   - hasVideo: whether to send video; false sends only audio.
-    /// - Throws: ``ObscuraError``: `invalidSettings`; `encoderUnavailable` for audio; `fileExists` for an existing
-    /// movie or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
+    /// - Throws: ``ObscuraError``: `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
+    ///   `fileExists` if a movie or its partial file (`movie.recording.mp4`) already exists; `notWritable` if a movie
+    ///   or a playlist cannot be created under its name.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true
@@ -72,8 +73,8 @@ public final class BroadcastWriter: MediaWriter {
     /// The current statistics.
     public var statistics: BroadcastStatistics { worker.statistics }
 
-    /// Appends a frame or an audio buffer; suspends the task while the queue of the encoder is full. For sources that
-    /// can wait.
+    /// Appends a frame or an audio buffer; suspends the task while the queue of the encoder is full. Use this method
+    /// for sources that can wait.
     ///
     /// - Throws: ``ObscuraError``: the error that ended the broadcast; `invalidState` after ``finish()``; `cancelled`
     /// if the task is cancelled while it waits.
@@ -81,9 +82,11 @@ public final class BroadcastWriter: MediaWriter {
         try await worker.append(sample)
     }
 
-    /// Like ``append(_:)-(MediaSample)``, but blocks the thread. Returns false if the queue was still full at the
-    /// deadline, and the sample was dropped. If the deadline is nil, the wait has no limit. Dropped frames are counted
-    /// in ``BroadcastStatistics/lateFrames``.
+    /// Appends a frame or an audio buffer; blocks the thread while the queue of the encoder is full, at most until the
+    /// deadline. If the deadline is nil, the wait has no limit.
+    ///
+    /// Returns false if the sample was dropped because the queue was still full at the deadline. Dropped frames are
+    /// counted in ``BroadcastStatistics/lateFrames``.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }

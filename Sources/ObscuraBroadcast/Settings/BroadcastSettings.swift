@@ -7,24 +7,25 @@ public import ObscuraMedia
 
 /// Settings for encoding and sending a broadcast.
 public struct BroadcastSettings: Sendable, Hashable {
-    /// Video settings (default: H.264 with a key frame each second and without B-frames). Without a
-    /// ``VideoSettings/bitRate``, ``defaultBitRate(_:_:)`` is used.
+    /// Video settings (default: H.264 with a key frame each second and without B-frames). If
+    /// ``VideoSettings/bitRate`` is nil, the bit rate is ``defaultBitRate(_:_:)``.
     public var video: VideoSettings
     /// Audio settings (default: AAC); nil sends no audio.
     public var audio: AudioSettings?
     /// Whether the video bit rate decreases while a destination is slow, and increases again afterwards. All
-    /// destinations share one encoder, so the slowest destination determines the bit rate; movies are ignored. Requires
-    /// an encoder that can change its bit rate while running: x264 or NVENC.
+    /// destinations share one encoder, so the slowest destination determines the bit rate. Movie files do not affect
+    /// the bit rate. Requires an encoder that can change its bit rate while running: x264 or NVENC.
     public var adaptsBitRate = true
-    /// The lowest video bit rate, as a fraction of the requested bit rate (0.01 to 1), but at least 100,000 bits per
-    /// second.
+    /// The lowest video bit rate if ``adaptsBitRate`` is true, as a fraction of the requested bit rate; 0.01 to 1. The
+    /// bit rate is never lowered below 100,000 bits per second.
     public var lowestBitRate = 0.1
-    /// Maximum duration of the frames that wait to be sent to a destination, 1 to 60 s. If they exceed this duration or
-    /// 64 MiB, whole groups of pictures are dropped. A movie fails if more than one minute or 256 MiB waits.
+    /// Maximum duration of the frames that wait to be sent to a destination, 1 to 60 s. If the waiting frames exceed
+    /// this duration or 64 MiB, whole groups of pictures are dropped. For a movie file, the limits are one minute and
+    /// 256 MiB; the movie fails if the waiting frames exceed a limit.
     public var queueLimit = Duration.seconds(3)
     /// Maximum time from the start of a connection until the server has accepted the stream; 0.1 to 60 s.
     public var connectTimeout = Duration.seconds(10)
-    /// Maximum time in which no data can be sent before the connection counts as lost; 0.1 to 60 s.
+    /// Time after which a connection counts as lost if no data can be sent; 0.1 to 60 s.
     public var sendTimeout = Duration.seconds(5)
     /// Duration of HLS segments, 1 to 60 s; a segment ends at the next key frame after this time.
     public var segmentDuration = Duration.seconds(1)
@@ -32,17 +33,17 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var segmentCount = 6
     /// Maximum number of clients of an RTSP server on this host; 1 to 10,000. Further clients are rejected.
     ///
-    /// The actual maximum is lower if the limits of the process for open files and threads do not suffice: a client can
-    /// need 60 files and 24 threads, and some files and threads are reserved for recordings.
+    /// The actual maximum is lower if the process cannot open enough files and threads: a client can need 60 files and
+    /// 24 threads. Some files and threads are reserved for recordings.
     public var viewerLimit = 100
     /// The path of a PEM file with certificates that are trusted for `rtmps://` servers; nil trusts the certificates of
     /// the system.
     public var trustedCertificates: String?
 
-    /// Creates settings; the other settings have their default values.
+    /// Creates settings with a bit rate and audio settings. All other settings have their default values.
     ///
     /// - Parameters:
-    ///   - bitRate: video bit rate in bits per second; nil derives it from the frame size.
+    ///   - bitRate: video bit rate in bits per second; nil uses ``defaultBitRate(_:_:)``.
     ///   - audio: audio settings; nil sends no audio.
     public init(bitRate: Int? = nil, audio: AudioSettings? = AudioSettings()) {
         video = VideoSettings(bitRate: bitRate)
@@ -50,9 +51,10 @@ public struct BroadcastSettings: Sendable, Hashable {
         self.audio = audio
     }
 
-    /// Returns the default bit rate for a frame size and rate, in bits per second: a tenth of a bit per pixel of each
-    /// frame, but at least 300,000. Examples at 30 frames per second: 2.8 million for 1280x720, 6.2 million for
-    /// 1920x1080.
+    /// Returns the default video bit rate for a frame size and a frame rate, in bits per second.
+    ///
+    /// The default is 0.1 bits per pixel of each frame, but at least 300,000 bits per second. Frame rates above 60
+    /// count as 60. Examples at 30 frames per second: 2.8 million for 1280x720, 6.2 million for 1920x1080.
     public static func defaultBitRate(_ size: PixelSize, _ rate: FrameRate) -> Int {
         let pixels = Double(size.width) * Double(size.height) * min(60, max(1, rate.framesPerSecond))
         return max(300_000, Int(pixels / 10))

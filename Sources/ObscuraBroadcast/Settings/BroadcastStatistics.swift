@@ -15,7 +15,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
         public internal(set) var state = State.connecting
         /// Number of connections made.
         public internal(set) var connectionCount = 0
-        /// Number of connections made after the first.
+        /// Number of connections made after the first connection.
         public var reconnectCount: Int { max(0, connectionCount - 1) }
         /// Number of bytes of video and audio that were passed to the network or the file, on all connections together.
         public internal(set) var byteCount: Int64 = 0
@@ -27,10 +27,11 @@ public struct BroadcastStatistics: Sendable, Hashable {
         public internal(set) var bitRate = 0.0
         /// Frame rate of the last one or two seconds, in frames per second.
         public internal(set) var frameRate = 0.0
-        /// Duration of the frames that wait to be sent, including those in the queues of the kernel and of libsrt, if
-        /// known.
+        /// Duration of the frames that wait to be sent. Includes the frames in the queues of the kernel and of libsrt,
+        /// if the length of these queues is known.
         public internal(set) var queue = Duration.zero
-        /// The delay from capturing the last frame to passing it to the network; nil before the first frame.
+        /// The time from the capture of the last sent frame until the frame was passed to the network or the file; nil
+        /// before the first frame.
         public internal(set) var delay: Duration?
         /// The round-trip time, if the protocol (SRT) or the kernel (TCP) reports it; otherwise nil.
         public internal(set) var roundTrip: Duration?
@@ -57,7 +58,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
 
     /// The destinations, in the order in which they were given.
     public internal(set) var destinations: [Destination] = []
-    /// The time of the first frame, which is time 0 of the stream; nil before that frame.
+    /// The time of the first frame, which is time 0 of the stream; nil before the first frame.
     public internal(set) var startTime: HostTime?
     /// Duration of the broadcast so far.
     public internal(set) var duration = MediaTime.zero
@@ -71,7 +72,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
     public internal(set) var size: PixelSize?
     /// FFmpeg's name of the video encoder; nil before the first frame.
     public internal(set) var videoEncoder: String?
-    /// The delay from capturing the last frame to the end of its encoding; nil before the first frame.
+    /// The time from the capture of the last encoded frame until the end of its encoding; nil before the first frame.
     public internal(set) var encodeDelay: Duration?
 }
 
@@ -79,12 +80,13 @@ public struct BroadcastStatistics: Sendable, Hashable {
 public enum BroadcastEvent: Sendable, Hashable {
     /// The destination has accepted the stream.
     case connected(BroadcastDestination)
-    /// The connection was lost or could not be established; another attempt follows after this delay.
+    /// The connection was lost or could not be established, because of the error. Another attempt follows after the
+    /// duration.
     case waiting(BroadcastDestination, ObscuraError, Duration)
     /// The destination failed permanently, with this error.
     case failed(BroadcastDestination, ObscuraError)
     /// The encoder was set to a different video bit rate, in bits per second.
     case bitRate(Int)
-    /// The broadcast has ended; with the error that ended it, or nil if it was stopped.
+    /// The broadcast has ended. The value is the error that ended the broadcast; nil if the broadcast was stopped.
     case finished(ObscuraError?)
 }

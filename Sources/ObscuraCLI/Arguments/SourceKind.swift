@@ -4,7 +4,7 @@
 /// The kind of a source, as far as its name determines it.
 enum SourceKind: Hashable {
     case camera, microphone, pattern, tone
-    /// A path or a URL.
+    /// A file or a network stream, named by a path or a URL.
     case film
 
     init(_ source: String) {

@@ -8,7 +8,7 @@ internal import Obscura
 struct CropArgument: Sendable, Hashable {
     private enum Part: Hashable {
         case shape(Double, Double)
-        /// Centered without a corner.
+        /// An area in pixels. If `corner` is nil, the area is centered.
         case pixels(PixelSize, corner: Pair?)
     }
 

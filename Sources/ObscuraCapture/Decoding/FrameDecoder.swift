@@ -36,7 +36,7 @@ public struct DecodedFrame: Sendable {
 
 /// A factory of decoders, which lets a driver decode without depending on a codec library.
 public protocol FrameDecoderProvider: Sendable {
-    /// Returns a decoder for one stream; nil if its format is not supported.
+    /// Returns a decoder for one stream; nil if the format is not supported.
     ///
     /// - Throws: ``ObscuraError`` if the decoder cannot be set up.
     func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?

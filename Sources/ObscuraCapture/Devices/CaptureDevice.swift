@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A camera or a microphone: hardware, a file or network address used as a source, or a built-in test source.
+/// A source of video or sound: a camera, a microphone, a file, a network address, the test pattern or the test tone.
 ///
 /// Two objects are equal if they have the same ``uniqueID``.
 public final class CaptureDevice: Sendable {
@@ -42,7 +42,7 @@ public final class CaptureDevice: Sendable {
     /// The video modes of the device: its combinations of pixel format, size and frame rate. Empty if the modes are
     /// known only while the device runs, as with a network address.
     public var formats: [VideoFormat] { driver.formats }
-    /// The media types that the device delivers, such as both video and audio for a movie with sound.
+    /// The media types that the device delivers. For example, a movie with sound delivers video and audio.
     public var mediaTypes: Set<MediaType> { driver.mediaTypes }
     /// The audio formats of the device, the default format first. Empty if the device delivers no sound, or if the
     /// formats are known only while the device runs.

@@ -9,7 +9,7 @@ public final class CaptureDeviceInput: Sendable {
     public let device: CaptureDevice
     /// The color space of the frames; nil uses the color space that the device reports.
     public let colorSpace: ColorSpace?
-    /// Whether the session starts even if another process uses the device. Frames then arrive when the device is free.
+    /// Whether the session starts even if another process uses the device. Frames arrive as soon as the device is free.
     public let startsWhenAvailable: Bool
     /// The reaction of the session if the device is disconnected while the session runs.
     public let whenDisconnected: DisconnectionPolicy
@@ -20,7 +20,7 @@ public final class CaptureDeviceInput: Sendable {
     ///   - device: the camera, microphone or movie.
     ///   - colorSpace: the color space of the frames; nil uses the color space that the device reports.
     ///   - startsWhenAvailable: whether the session starts even if another process uses the device. The session then
-    ///     reports ``InterruptionReason/deviceInUse``, and frames arrive when the device is free.
+    ///     reports ``InterruptionReason/deviceInUse``, and frames arrive as soon as the device is free.
     ///   - whenDisconnected: the reaction of the session if the device is disconnected while the session runs.
     /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(
@@ -48,7 +48,7 @@ extension ObscuraError {
 }
 
 extension CaptureDeviceInput: Hashable {
-    /// Whether both are the same object. Two inputs of the same device are not equal.
+    /// Whether both inputs are the same object. Different inputs of the same device are not equal.
     public static func == (lhs: CaptureDeviceInput, rhs: CaptureDeviceInput) -> Bool { lhs === rhs }
 
     /// Hashes the identity of the object.

@@ -12,7 +12,7 @@ public protocol CaptureDeviceProvider: Sendable {
     ///
     /// - Throws: ``ObscuraError`` if the name is invalid, or if the device cannot be used.
     func device(named source: String) throws(ObscuraError) -> CaptureDevice?
-    /// Reports devices that are connected and disconnected after the call, until the returned object is released.
+    /// Reports devices that are connected or disconnected after the call, until the returned object is released.
     ///
     /// - Parameter tell: called with each event, on one thread at a time; must not block.
     /// - Returns: nil if devices of this kind are never connected or disconnected.

@@ -8,9 +8,9 @@ public import ObscuraMedia
 /// Sessions use devices only through this protocol. A driver must be cheap to create; the device is opened in
 /// ``CaptureRun/start()``.
 ///
-/// The session reads the properties (``formats``, ``authorizationStatus`` …) and calls ``supports(_:)`` and
-/// ``makeDecoder(for:)`` on its control thread. ``CaptureSession/stop()`` waits for that thread. All of these members
-/// must therefore return within a bounded time, even if the device does not respond.
+/// The properties, ``supports(_:)`` and ``makeDecoder(for:)`` must return within a bounded time, even if the device
+/// does not respond. The session calls these members on its control thread, and ``CaptureSession/stop()`` waits for
+/// the control thread.
 public protocol CaptureDriver: Sendable {
     /// The unique id, the same after a restart; see ``CaptureDevice/uniqueID``.
     var uniqueID: String { get }
@@ -26,7 +26,7 @@ public protocol CaptureDriver: Sendable {
     var path: String? { get }
     /// The direction that a camera faces; `unspecified` if unknown.
     var position: CaptureDevice.Position { get }
-    /// The media types that the device delivers, such as both video and audio for a movie with sound.
+    /// The media types that the device delivers. For example, a movie with sound delivers video and audio.
     var mediaTypes: Set<MediaType> { get }
     /// The video modes of the device: its combinations of pixel format, size and frame rate. Empty if the modes are
     /// known only while the device runs, as with a network address, or if the device does not respond.
@@ -87,7 +87,7 @@ extension CaptureDriver {
     public var isLive: Bool { true }
     /// The default: no permission is required.
     public var authorizationStatus: AuthorizationStatus { .authorized }
-    /// The default: no known remedy.
+    /// The default: no remedy for a missing permission is known.
     public var accessRemedy: Remedy? { nil }
     /// Whether ``formats`` contains the mode. True for every mode if ``formats`` is empty.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
@@ -105,7 +105,7 @@ extension CaptureDriver {
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
 }
 
-/// The requested formats of a run, and its start condition.
+/// The requested formats for a run of a device, and whether the run waits for a device in use.
 public struct RunRequest: Sendable, Hashable {
     /// The requested mode, one of the modes of the device; nil leaves the choice to the device.
     public var videoFormat: VideoFormat?
@@ -193,7 +193,7 @@ public protocol CaptureSink: AnyObject, Sendable {
 }
 
 extension CaptureSink {
-    /// Reports a damaged frame; no frame is missing between the previous frame and this one.
+    /// Reports a damaged frame, as ``loseFrame(sequence:gap:)`` with a gap of 0.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
     /// Reports a damaged frame that has no sequence number.
     public func loseFrame() { loseFrame(sequence: nil, gap: 0) }

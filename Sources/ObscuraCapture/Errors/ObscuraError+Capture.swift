@@ -13,7 +13,7 @@ extension ObscuraError.Code {
     public static let deviceInUse = Self("deviceInUse")
     /// The device was unplugged, or the connection to it was lost.
     public static let deviceDisconnected = Self("deviceDisconnected")
-    /// The device failed for another reason.
+    /// The device failed for a reason that has no code of its own.
     public static let deviceFailed = Self("deviceFailed")
     /// The camera does not have the control, or the control cannot be set.
     public static let unsupportedControl = Self("unsupportedControl")
@@ -23,12 +23,12 @@ extension ObscuraError.Code {
     public static let controlInactive = Self("controlInactive")
     /// The inputs, outputs or settings of the session are invalid or contradict each other.
     public static let invalidConfiguration = Self("invalidConfiguration")
-    /// A reader or the photos of an output hold the maximum number of frames or photos. Release frames or photos to
-    /// continue.
+    /// A reader holds its maximum number of frames, or too many photos are being encoded or retained. Release frames or
+    /// photos to continue.
     public static let outOfBuffers = Self("outOfBuffers")
     /// The session is not running.
     public static let notRunning = Self("notRunning")
-    /// The user's settings cannot be read or written.
+    /// The file with the user's settings is invalid, or cannot be read or written.
     public static let unusableSettings = Self("unusableSettings")
 }
 

@@ -57,9 +57,10 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its on
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<AudioReader>
 
-            /// Returns the next buffer. The previous buffer then counts as delivered in the statistics.
+            /// Returns the next buffer, and counts the previous buffer as delivered in the statistics.
             ///
-            /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
+            /// - Returns: The next buffer; nil if the session has stopped, the source has ended, or the task was
+            ///   cancelled.
             /// - Throws: ``ObscuraError`` when the source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> AudioBuffer? {
                 try await loop.next()

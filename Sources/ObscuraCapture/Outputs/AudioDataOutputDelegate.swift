@@ -19,11 +19,11 @@ public protocol AudioDataOutputDelegate: AnyObject, Sendable {
 }
 
 extension AudioDataOutputDelegate {
-    /// Does nothing.
+    /// The default: does nothing.
     public func output(
         _ output: AudioDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
-    /// Does nothing.
+    /// The default: does nothing.
     public func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) {}
 }
 

@@ -3,14 +3,14 @@
 
 package import Dispatch
 
-/// The place where the callbacks of a delegate run. They never overlap.
+/// The place where the callbacks of a delegate run. The callbacks never overlap.
 package enum CallbackPlace: Sendable {
-    /// On a queue with this target; nil for none.
+    /// On a new serial dispatch queue that targets this queue; nil creates a queue without a target.
     case queue(DispatchQueue?)
-    /// On the thread that makes a frame available: a thread of the source, of a conversion, or of the release of a
-    /// frame.
+    /// On the thread that makes a frame available: the thread of the source, a thread that converts frames, or the
+    /// thread that releases an earlier frame.
     ///
-    /// This saves a thread that would only forward frames. A delegate that blocks here blocks the source, so a live
-    /// source needs a queue.
+    /// This avoids a thread that only forwards frames. A delegate that blocks also blocks the source: use ``queue(_:)``
+    /// for live sources.
     case arrival
 }

@@ -11,7 +11,7 @@ public class DataOutput: CaptureOutput, @unchecked Sendable {  // Its properties
         var readers = 0
     }
 
-    /// The connection to an input, with the settings for the frames or the audio that pass through it.
+    /// The connection to an input, with the settings for the frames or the audio that the output receives.
     public let connection: CaptureConnection
     let delegateSlot = DelegateSlot()
     private let state: Lock<State>

@@ -70,8 +70,8 @@ public final class PreviewSubscription: Sendable {
         set { state.withLock { $0.isMirrored = newValue } }
     }
 
-    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped. Nil
-    /// delivers all frames.
+    /// The minimum time between two delivered frames; nil delivers all frames. Frames in excess of this rate are
+    /// skipped before any conversion.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.minFrameDuration } }
         set { state.withLock { $0.minFrameDuration = newValue } }

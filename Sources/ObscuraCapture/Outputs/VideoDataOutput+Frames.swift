@@ -21,10 +21,11 @@ extension VideoDataOutput {
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<FrameReader>
 
-            /// Returns the next frame; with the policy ``LateFramePolicy/latest``, the newest frame. The previous frame
-            /// then counts as delivered in the statistics.
+            /// Returns the next frame, and counts the previous frame as delivered in the statistics. With the policy
+            /// ``LateFramePolicy/latest``, the next frame is the newest frame.
             ///
-            /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
+            /// - Returns: The next frame; nil if the session has stopped, the source has ended, or the task was
+            ///   cancelled.
             /// - Throws: ``ObscuraError`` when the source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()

@@ -58,7 +58,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
         set { state.withLock { $0.request.pixelFormat = newValue } }
     }
 
-    /// The size of the frames after rotation; nil keeps the size of the camera's frames.
+    /// The size of the frames after rotation; nil keeps the size that cropping and rotation produce.
     public var size: PixelSize? {
         get { state.withLock { $0.request.size } }
         set { state.withLock { $0.request.size = newValue } }

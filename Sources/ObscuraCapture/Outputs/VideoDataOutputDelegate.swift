@@ -20,11 +20,11 @@ public protocol VideoDataOutputDelegate: AnyObject, Sendable {
 }
 
 extension VideoDataOutputDelegate {
-    /// Does nothing.
+    /// The default: does nothing.
     public func output(
         _ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
-    /// Does nothing.
+    /// The default: does nothing.
     public func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {}
 }
 

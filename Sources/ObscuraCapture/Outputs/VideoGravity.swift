@@ -13,7 +13,7 @@ public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
     /// Fills the view and crops two sides of the image.
     case resizeAspectFill
 
-    /// The corresponding fit of an image request.
+    /// The value of `ImageRequest.Fit` with the same effect.
     public var fit: ImageRequest.Fit {
         switch self {
         case .resize: .stretch
@@ -24,18 +24,19 @@ public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Returns the part of an image that is visible in a view with the aspect ratio of `target`, in image pixels.
     ///
-    /// With ``resizeAspectFill`` this is the largest centered part with the aspect ratio of the view. Each side is
-    /// rounded to whole pixels, and is at least 1. With the other modes this is the whole image.
+    /// With ``resizeAspectFill``, the result is the largest centered part with the aspect ratio of the view. Each side
+    /// is rounded to whole pixels, and is at least 1. With ``resize`` and ``resizeAspect``, the result is the whole
+    /// image.
     public func sourceRect(of picture: PixelSize, for target: PixelSize) -> PixelRect {
         self == .resizeAspectFill && !target.isEmpty
             ? picture.middle(target.largest(inside: picture))
             : PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
     }
 
-    /// Returns the part of a view of the size `target` that an image covers, in view pixels.
+    /// Returns the part of a view that an image covers, in view pixels. The size of the view is `target`.
     ///
-    /// With ``resizeAspect`` this is the largest centered part with the aspect ratio of the image. With the other modes
-    /// this is the whole view.
+    /// With ``resizeAspect``, the result is the largest centered part with the aspect ratio of the image. With
+    /// ``resize`` and ``resizeAspectFill``, the result is the whole view.
     public func targetRect(of picture: PixelSize, in target: PixelSize) -> PixelRect {
         self == .resizeAspect && !picture.isEmpty
             ? target.middle(picture.largest(inside: target))

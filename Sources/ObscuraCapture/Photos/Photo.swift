@@ -33,7 +33,7 @@ public struct Photo: Sendable {
         /// no frame before the switch.
         public internal(set) var gapBefore: Duration?
         /// The time from the last frame in the mode of the photo to the first frame after the switch back. Nil if the
-        /// first frame after the switch back had not arrived when the photo was returned, as in a burst.
+        /// photo was returned before the first frame after the switch back arrived, as in a burst.
         public internal(set) var gapAfter: Duration?
         /// The error with which the switch back to the former mode failed; nil if no such error occurred.
         public internal(set) var returnFailure: ObscuraError?

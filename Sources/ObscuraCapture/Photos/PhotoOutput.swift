@@ -16,10 +16,10 @@ public import ObscuraMedia
 /// try await photo.write(to: "morning.jpg")
 /// ```
 ///
-/// The output keeps the most recent frames, so that a photo is the frame that was on screen when the shutter button was
-/// pressed, not a later frame. Frames in a driver's memory are copied on a separate thread. Compressed frames are kept
-/// compressed, and decoded only for a photo. In the session's statistics, the kept frames count both as held by the
-/// output and as delivered.
+/// The output keeps the most recent frames. A photo is therefore the frame that was on screen when the shutter button
+/// was pressed, not a later frame. Frames in a driver's memory are copied on a separate thread. Compressed frames are
+/// kept compressed, and decoded only for a photo. In the session's statistics, the kept frames count both as held by
+/// the output and as delivered.
 ///
 /// Several captures can run at once. Captures that change the mode or the LED of the camera run one after the other.
 ///
@@ -73,20 +73,21 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
 
     /// Takes a photo.
     ///
-    /// The photo is the frame that was on screen at `pressedAt`: the newest frame captured by that time, or the oldest
-    /// kept frame if all kept frames are newer. If `pressedAt` is in the future, the capture waits. A photo with flash,
-    /// or in another mode of the camera, is taken as soon as the camera is ready.
+    /// The photo is the frame that was on screen at `pressedAt`: the newest frame captured at or before `pressedAt`. If
+    /// all frames that the output keeps were captured later, the photo is the oldest of these frames. If `pressedAt` is
+    /// in the future, the capture waits. If the photo requires flash or another mode of the camera, the photo is taken
+    /// as soon as the camera is ready.
     ///
     /// Waits for a frame for at most 10 s. Cancelling the task ends the wait. The mode and the LED of the camera are
-    /// restored even then.
+    /// restored even after a cancellation.
     ///
     /// - Parameters:
     ///   - settings: the settings of the photo.
     ///   - pressedAt: the time of the photo, on CLOCK_MONOTONIC.
-    /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended, `cancelled` if the
-    ///   session was stopped or the task cancelled meanwhile, `timedOut` if no frame arrived, `outOfBuffers` if too
-    ///   many photos are being encoded or keep their frames, `unsupportedControl` if the settings require a flash that
-    ///   the camera does not have, `invalidConfiguration` for invalid settings, and errors of the camera.
+    /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended; `cancelled` if the
+    ///   session stops or the task is cancelled; `timedOut` if no frame arrives; `outOfBuffers` if too many photos are
+    ///   being encoded or keep their frames; `unsupportedControl` if the settings require a flash that the camera does
+    ///   not have; `invalidConfiguration` if the settings are invalid; errors of the camera.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {
@@ -104,7 +105,8 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
     /// photo takes longer than the interval. The first photo is chosen as in ``capture(_:pressedAt:)``.
     ///
     /// The photos are encoded on all cores while the next photos are taken. The burst begins at once, even before your
-    /// code reads its photos. If 64 photos are queued, the burst ends with ``ObscuraError/Code/outOfBuffers``.
+    /// code reads the photos. If 64 photos have not been read yet, the burst ends with
+    /// ``ObscuraError/Code/outOfBuffers``.
     ///
     /// - Parameters:
     ///   - count: the number of photos, at least 1.

@@ -15,11 +15,12 @@ struct PhotoSchedule: Sendable {
 
     /// The choice of the first frame.
     enum Begin: Sendable {
-        /// The frame on screen at this moment: the newest one captured by then, else the oldest one
-        /// known.
+        /// The frame on screen at this moment: the newest frame captured at or before the moment. If all known frames
+        /// were captured later, the oldest known frame.
         case onScreen(HostTime)
-        /// A frame captured at or after a moment, and not on the timeline `leaving`; `letting` such
-        /// frames are skipped before it, in which the camera adapts its exposure.
+        /// A frame captured at or after `after`, on a timeline (epoch) other than `leaving`. The first `letting` frames
+        /// that meet these conditions are skipped while the camera adapts its exposure. If `after` is nil, the capture
+        /// time does not matter.
         case fresh(after: HostTime?, leaving: UInt64?, letting: Int)
     }
 

@@ -10,14 +10,15 @@ public struct PhotoSettings: Sendable, Hashable {
     public enum Size: Sendable, Hashable {
         /// The size of the frames of the current mode.
         case stream
-        /// The largest size of the camera. For the photo, the camera is switched to the mode with the most pixels and
-        /// back again; meanwhile the other outputs get frames in that mode. See ``Photo/modeSwitch``.
+        /// The largest size of the camera. The camera is switched to the mode with the most pixels, and back after the
+        /// photo. Until the switch back, the other outputs also get frames in the mode of the photo. See
+        /// ``Photo/modeSwitch``.
         case largest
-        /// The given size, after rotation, scaled from the frames of the current mode.
+        /// This size, after rotation. The photo is scaled from a frame of the current mode.
         case pixels(PixelSize)
     }
 
-    /// The storage of the orientation: in the pixels or in EXIF.
+    /// The way in which a photo stores the orientation: as rotated pixels or as an EXIF tag.
     public enum OrientationPlacement: String, Sendable, Hashable, CaseIterable, Codable {
         /// The pixels are rotated, so that every viewer shows the photo correctly.
         case pixels
@@ -47,18 +48,18 @@ public struct PhotoSettings: Sendable, Hashable {
     /// Whether the image is mirrored horizontally, after rotation; nil uses the setting of the output's
     /// connection.
     public var isMirrored: Bool?
-    /// The effects, in order, after rotation and mirroring; nil uses the effects of the output's connection.
+    /// The effects, applied in order after rotation and mirroring; nil uses the effects of the output's connection.
     public var effects: [VideoEffect]?
-    /// The storage of the orientation: in the pixels or in EXIF. With ``effects`` the pixels are always rotated.
+    /// The way in which the photo stores the orientation. With ``effects``, the pixels are always rotated.
     public var orientationPlacement = OrientationPlacement.pixels
     /// The use of the camera's flash.
     public var flash = Flash.off
     /// The length of the thumbnail's longer side, in pixels; nil omits the thumbnail. PNG files have no thumbnail.
     public var thumbnailSide: Int? = 160
-    /// The metadata of the photo. If the date, make, model, software or exposure is nil, the output sets it.
+    /// The metadata of the photo. The output sets the date, make, model, software and exposure where they are nil.
     public var metadata = Metadata()
-    /// Whether ``Photo/frame`` contains the original frame of the camera. The number of such frames is limited: release
-    /// the photos soon, or later captures fail with ``ObscuraError/Code/outOfBuffers``.
+    /// Whether ``Photo/frame`` contains the original frame of the camera. The number of kept frames is limited: while
+    /// too many of these photos are retained, captures fail with ``ObscuraError/Code/outOfBuffers``.
     public var keepsFrame = false
 
     /// Creates settings for a JPEG with the size of the current mode.

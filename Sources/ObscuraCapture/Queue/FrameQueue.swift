@@ -20,14 +20,14 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// The result of enqueueing a frame.
     package enum Outcome: Sendable {
         case accepted
-        /// The frame was queued; this older frame was dropped for it, as `late`.
+        /// The frame was queued. To make room, this older frame was dropped with the reason `late`.
         case acceptedInPlaceOf(Element)
         /// The frame was dropped.
         case dropped(DropReason)
-        /// The frame and these queued frames were dropped for the same reason, so that a reader at its limit does
-        /// not get an old frame first when it releases one.
+        /// The frame and these queued frames were dropped for this reason, since the reader holds the maximum number of
+        /// frames. After releasing a frame, the reader therefore gets a new frame instead of an old frame.
         case droppedWithWaiting(DropReason, [Element])
-        /// The queue is closed and counts nothing more.
+        /// The queue has ended. The frame was not queued, and is not counted.
         case closed
     }
 
@@ -160,9 +160,10 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// The result of taking a frame.
     package enum Take: Sendable {
         case element(Element)
-        /// Nothing yet; `onChange` is called when that may have changed.
+        /// No frame can be taken yet. The queue calls `onChange` when a frame may be available.
         case nothing
-        /// All frames have been taken; the error is nil unless the source failed.
+        /// All frames have been taken, and the queue has ended. The value is the error of the source; nil if no error
+        /// occurred.
         case ended((any Error)?)
     }
 

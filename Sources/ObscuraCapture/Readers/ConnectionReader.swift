@@ -49,11 +49,12 @@ protocol RoutedItem: Sendable {
 
 /// The result of ``ConnectionReader/takeReady()``.
 enum Ready<Element: Sendable>: Sendable {
-    /// The next element, and the epoch of its connection; see ``ConnectionReader/isCurrent(_:)``.
+    /// The next element. `epoch` is the number of the connection's source when the element was routed: each switch to
+    /// another source increases the number. See ``ConnectionReader/isCurrent(_:)``.
     case element(Element, epoch: UInt64)
-    /// Nothing yet; use ``ConnectionReader/whenReady(_:)``.
+    /// No element is available yet. Use ``ConnectionReader/whenReady(_:)`` to wait for an element.
     case nothing
-    /// The end of the elements; the error is nil unless the source or the reader failed.
+    /// All elements have been taken. The value is the error of the source or the reader; nil if no error occurred.
     case ended(ObscuraError?)
 }
 

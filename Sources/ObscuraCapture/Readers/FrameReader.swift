@@ -249,10 +249,10 @@ final class FrameReader: ConnectionReader {
 
     private enum Verdict {
         case granted(FrameLease)
-        /// The reader holds its limit of frames, and the source waits.
+        /// The reader holds the maximum number of frames. The job waits until the reader releases a frame.
         case wait
         case dropped(DropReason)
-        /// The reader was closed in the meantime.
+        /// The job is no longer in the reader, for example because the reader was closed.
         case gone
     }
 

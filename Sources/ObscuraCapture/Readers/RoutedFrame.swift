@@ -8,7 +8,7 @@ internal import ObscuraMedia
 struct RoutedFrame: RoutedItem {
     enum Content: Sendable {
         case pixels(VideoFrame)
-        /// An intra-only frame: decoded once for all readers, by the first one that needs pixels.
+        /// A compressed intra-only frame. The first reader that needs pixels decodes the frame for all readers.
         case encoded(EncodedFrame)
     }
 

@@ -8,11 +8,12 @@ internal import ObscuraMedia
 public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
     /// From the driver's timestamp to the moment at which the frame was received from the driver.
     case capture
-    /// For an inter-coded frame, from its entry into the session to its decoded image.
+    /// From the entry into the session to the decoded image. Only for inter-coded frames.
     case decode
     /// From the entry into the session, or from the end of ``decode``, to the removal from the reader's queue.
     case queue
-    /// From the removal from the queue to the requested image: decoding, rotating, scaling and converting.
+    /// From the removal from the reader's queue until the requested image is ready. Includes decoding, rotating,
+    /// scaling and converting.
     case transform
     /// From the beginning to the end of the reader's callback or loop body.
     case handling

@@ -53,7 +53,8 @@ public final class CaptureConnection: Sendable {
         for reader in readers { reader.close() }
     }
 
-    /// The input that supplies the frames; nil while the output is in no session.
+    /// The input that supplies the frames or the audio. Nil if the output is in no session, or if the session has no
+    /// input for the media type.
     public var input: CaptureDeviceInput? { state.withLock { $0.input } }
 
     /// Whether frames are delivered to the output. If false, frames are counted as skipped.
@@ -77,8 +78,8 @@ public final class CaptureConnection: Sendable {
         set { state.withLock { $0.isMirrored = newValue } }
     }
 
-    /// The effects on the image, in order, after rotation and mirroring; see `VideoEffect`. Outputs with equal effects
-    /// share the work.
+    /// The effects on the image, applied in order after rotation and mirroring; see `VideoEffect`. Outputs with equal
+    /// effects share the work.
     public var effects: [VideoEffect] {
         get { state.withLock { $0.effects } }
         set {
@@ -111,8 +112,8 @@ public final class CaptureConnection: Sendable {
     /// effects, from which other sizes and formats are made.
     var picturesBesideFrame: Int { state.withLock { $0.effects.isEmpty && !$0.readersHaveEffects ? 0 : 2 } }
 
-    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped. Nil
-    /// delivers all frames.
+    /// The minimum time between two delivered frames; nil delivers all frames. Frames in excess of this rate are
+    /// skipped before any conversion.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.rateLimit?.interval } }
         set { state.withLock { $0.rateLimit = newValue.map(RateLimit.init(interval:)) } }

@@ -27,8 +27,8 @@ extension CaptureSession {
             try graph.add(input)
         }
 
-        /// Removes an input. The outputs of the input are connected to the first remaining input, or to an input that
-        /// is added later.
+        /// Removes an input. The outputs of the input are connected to the first remaining input of their media type.
+        /// If no such input remains, the outputs are connected to the next input of this type that is added.
         public mutating func removeInput(_ input: CaptureDeviceInput) {
             graph.remove(input)
         }
@@ -74,8 +74,8 @@ extension CaptureSession {
             try graph.setFormat(format, for: input)
         }
 
-        /// Selects the audio format of a device; nil leaves the choice to the device. A device that does not
-        /// support the format uses the nearest one.
+        /// Selects the audio format of a device; nil leaves the choice to the device. If the device does not support
+        /// the format, the device uses a different format.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setAudioFormat(

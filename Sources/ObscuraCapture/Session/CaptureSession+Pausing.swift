@@ -8,10 +8,10 @@ extension CaptureSession {
     /// Whether the session is paused; see ``pause()``.
     public var isPaused: Bool { state.withLock { $0.machine.isPaused } }
 
-    /// Closes the devices, so that other processes can use them. The outputs, the readers and their statistics remain,
-    /// and the readers wait. Does nothing if the session does not run.
+    /// Closes the devices, so that other processes can use them. Loops and delegates remain attached to their outputs,
+    /// and get no frames until ``resume()``. Does nothing if the session does not run.
     ///
-    /// A source that has ended stays ended, and its readers can still take the remaining frames.
+    /// If a source (such as a movie) has already ended, loops and delegates can still take its remaining frames.
     nonisolated(nonsending) public func pause() async {
         await control.run { [self] in
             guard state.withLock({ $0.machine.pause() }) == .release else { return }

@@ -103,8 +103,8 @@ public final class CaptureSession: Sendable {
     /// behind loses the oldest events.
     public var events: AsyncStream<SessionEvent> { listeners.makeStream() }
 
-    /// Counts of received, delivered, skipped and dropped frames. The counts of each reader are consistent with one
-    /// another.
+    /// Counts of received, delivered, skipped and dropped frames. All counts in one ``SessionLedger/Reader/frames`` are
+    /// taken at the same moment.
     public var ledger: SessionLedger {
         let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerSources, $0.graph.outputs) }
         let readers = outputs.flatMap(\.connections).flatMap { connection in
@@ -129,23 +129,23 @@ public final class CaptureSession: Sendable {
         refusal { try $0.addOutput(output) }
     }
 
-    /// Whether the input can be added; ``refusal(of:)-(CaptureDeviceInput)`` returns the reason if not.
+    /// Whether the input can be added. If false, ``refusal(of:)-(CaptureDeviceInput)`` returns the reason.
     public func canAddInput(_ input: CaptureDeviceInput) -> Bool { refusal(of: input) == nil }
 
-    /// Whether the output can be added; ``refusal(of:)-(CaptureOutput)`` returns the reason if not.
+    /// Whether the output can be added. If false, ``refusal(of:)-(CaptureOutput)`` returns the reason.
     public func canAddOutput(_ output: CaptureOutput) -> Bool { refusal(of: output) == nil }
 
     /// Changes the session atomically: either all changes take effect, or none.
     ///
     /// While the session runs, a change that requires no restart of a device takes effect between two frames. A new
-    /// camera is opened before the old one is closed, and only the readers of the old camera switch. If a device
-    /// rejects its new mode, its old mode is restored and the error is thrown.
+    /// camera is opened before the old camera is closed; other cameras continue to deliver frames. If a device rejects
+    /// its new mode, its old mode is restored and the error is thrown.
     ///
     /// - Throws: ``ObscuraError``. After an error, nothing has changed. Other errors that `change` throws are wrapped
     ///   in an ``ObscuraError``.
     ///
-    /// - Parameter change: Makes the changes. Called on the session's thread, and a second time if the user first had
-    ///   to grant permission for a camera.
+    /// - Parameter change: A closure that makes the changes. Called on the session's thread; called again after the
+    ///   user has granted permission for a camera.
     nonisolated(nonsending) public func configure(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void
     ) async throws(ObscuraError) {
@@ -179,8 +179,8 @@ public final class CaptureSession: Sendable {
     /// Opens the devices and starts the delivery of frames. If the session is paused, resumes the session. If another
     /// start is in progress, waits for that start. If the session runs, does nothing.
     ///
-    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` if the session was
-    ///   stopped in the meantime, and others. After an error no device runs.
+    /// - Throws: ``ObscuraError``, such as `notAuthorized`, `deviceInUse` or `noSuchDevice`; `cancelled` if the session
+    ///   was stopped during the start. After an error no device runs.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
         try await start { true }
     }

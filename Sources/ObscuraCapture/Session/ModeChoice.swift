@@ -8,7 +8,7 @@ public import ObscuraMedia
 /// The preset first selects the size. Among the modes with that size, these criteria decide, in this order:
 ///
 /// 1. color before grayscale;
-/// 2. at least 30 frames per second (29 or more count, such as 29.97), else the highest rate;
+/// 2. a rate of at least 29 frames per second, such as 29.97; if no mode has such a rate, the highest rate;
 /// 3. uncompressed before MJPEG, and MJPEG before H.264, since decoding adds latency and possibly loss;
 /// 4. the rate nearest to 30 frames per second;
 /// 5. the order of the modes in the list of the device.

@@ -7,11 +7,12 @@ public import ObscuraMedia
 public enum SessionEvent: Sendable {
     /// All devices have started.
     case started
-    /// All devices have stopped: the session was stopped, or every source has ended. In the latter case, readers may
-    /// still have queued frames; a loop ends, and `output(_:didFinishWith:)` of a delegate is called, after the last
-    /// queued frame.
+    /// All devices have stopped: the session was stopped, or every source has ended.
+    ///
+    /// If every source has ended, loops and delegates may still get queued frames. After the last queued frame, a loop
+    /// ends, and `output(_:didFinishWith:)` of a delegate is called.
     case stopped
-    /// The devices have been closed, and the readers wait; see ``CaptureSession/pause()``.
+    /// The devices have been closed until the session is resumed; see ``CaptureSession/pause()``.
     case paused
     /// The devices run again after a pause.
     case resumed

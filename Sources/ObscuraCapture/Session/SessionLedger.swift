@@ -17,7 +17,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let gaps: UInt64
         /// Number of received frames that could not be used, such as damaged frames.
         public let lost: UInt64
-        /// Number of frames copied to return their buffers to the driver early.
+        /// Number of frames that were copied so that the driver got its buffers back early.
         public let copied: UInt64
         /// Counts of the audio received; all zero for a device without audio.
         public let audio: Audio
@@ -37,7 +37,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let lost: UInt64
     }
 
-    /// Statistics of one reader, in frames or in audio buffers.
+    /// Statistics of one reader, such as a delegate or a loop. Video is counted in frames, audio in buffers.
     public struct Reader: Sendable, Hashable {
         /// The name of the reader: the output's name, the kind of reader, and a number.
         public let name: String

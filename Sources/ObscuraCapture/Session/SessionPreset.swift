@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// The quality at which the cameras of a session run; also named ``CaptureSession/Preset``.
 public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The mode with the fewest pixels, but at least as many as 192x144; for slow connections.
+    /// The smallest mode with at least as many pixels as 192x144; for slow connections.
     case low
     /// The mode whose number of pixels is nearest to 480x360.
     case medium

@@ -16,7 +16,7 @@ public final class AudioChannel: Sendable {
 
     init() {}
 
-    /// The level of the channel after ``volume``, measured over about the last 40 ms.
+    /// The level of the channel with ``volume`` applied, measured over about the last 40 ms.
     public var level: AudioLevel { state.withLock { $0.level } }
 
     /// The factor by which the samples are multiplied before delivery: 1 leaves them unchanged, 0 is

@@ -20,7 +20,7 @@ public protocol AudioConverter: AnyObject, Sendable {
     func finish() throws(ObscuraError) -> AudioBuffer?
 }
 
-/// A factory of converters, given to a driver.
+/// A factory of audio converters. A driver uses the factory in ``CaptureDriver/makeAudioConverter(from:to:)``.
 public protocol AudioConverterProvider: Sendable {
     /// Returns a new converter between two formats.
     ///

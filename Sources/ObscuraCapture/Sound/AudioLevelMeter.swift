@@ -33,9 +33,9 @@ public struct AudioLevelMeter: Sendable {
         format.channelCount == channelCount && format.sampleRate == sampleRate
     }
 
-    /// Measures a buffer, and returns one level for each channel if the buffer completes a time window; if the buffer
-    /// completes several, the levels of the last one. Nil if no window is complete, or if the format is another one;
-    /// see ``measures(_:)``.
+    /// Measures a buffer. Returns one level for each channel if the buffer completes a time window. If the buffer
+    /// completes several windows, returns the levels of the last window. Returns nil if the buffer completes no window,
+    /// or if the meter cannot measure its format; see ``measures(_:)``.
     public mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
         guard measures(sound.format) else { return nil }
         var reading: [AudioLevel]?

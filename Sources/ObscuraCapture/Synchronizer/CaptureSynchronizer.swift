@@ -3,12 +3,12 @@
 
 public import ObscuraMedia
 
-/// A synchronizer that combines the frames of several outputs into sets by their host times.
+/// A synchronizer that combines frames of several outputs into sets by the host times of the frames.
 ///
 /// Each frame of the first output makes one set, together with the nearest frame of each other output. If another
 /// output has no frame within ``tolerance``, the set contains nil for that output. An output that delivers no frames
-/// delays a set by at most ``patience``. If an output is lossless, its source (a file) waits up to two seconds for the
-/// other outputs.
+/// delays a set by at most ``patience``. The source of a lossless output (a file) waits up to two seconds for frames of
+/// the other outputs.
 public final class CaptureSynchronizer: Sendable {
     /// A frame of the first output, and the frames that the other outputs captured at about the same time.
     public struct FrameSet: Sendable {
@@ -23,7 +23,8 @@ public final class CaptureSynchronizer: Sendable {
     public let outputs: [VideoDataOutput]
     /// The maximum difference between the host times of the first output's frame and another frame of the set.
     public let tolerance: Duration
-    /// The maximum wait for a late frame of another output, measured by the host times of the frames.
+    /// The maximum time for which a set waits for a late frame, measured by the host times of the frames that arrive
+    /// meanwhile.
     public let patience: Duration
 
     /// Creates a synchronizer.
@@ -32,7 +33,8 @@ public final class CaptureSynchronizer: Sendable {
     ///   - outputs: The outputs. Each frame of the first output makes one set.
     ///   - tolerance: The maximum difference between the host times of the first output's frame and another frame of
     ///     the set. Half the frame interval of the first output is a good choice.
-    ///   - patience: The maximum wait for a late frame of another output, measured by the host times of the frames.
+    ///   - patience: The maximum time for which a set waits for a late frame, measured by the host times of the frames
+    ///     that arrive meanwhile.
     public init(
         outputs: [VideoDataOutput], tolerance: Duration = .milliseconds(17),
         patience: Duration = .milliseconds(100)

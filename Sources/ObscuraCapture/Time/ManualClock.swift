@@ -44,7 +44,7 @@ public final class ManualClock: CaptureClock {
         return cancellation.wait { self.now >= deadline }
     }
 
-    /// Blocks until no thread has due work: at least one thread waits for the clock, and all deadlines are in the
+    /// Blocks until at least one thread waits for the clock, and the deadlines of all waiting threads are in the
     /// future. Returns the earliest deadline; nil if `limit` (in real time) passes first.
     public func nextDeadline(within limit: Duration = .seconds(10)) -> HostTime? {
         state.wait(until: .now + limit) { state in

@@ -13,8 +13,8 @@ public import ObscuraMedia
 /// - a name of the sound card in `/dev/snd/by-id` or `/dev/snd/by-path`;
 /// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`.
 ///
-/// If libasound's `default` is configured, by a sound server (PipeWire or PulseAudio on a desktop) or by the user,
-/// `default` is the first microphone. The other microphones are those of the sound cards.
+/// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, this
+/// microphone is the first in ``devices``. The other microphones are those of the sound cards.
 public struct ALSADeviceProvider: CaptureDeviceProvider {
     private let finder: SoundFinder
     private let catalog: DeviceCatalog
@@ -22,7 +22,7 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     /// Returns a provider of the microphones of this machine. Create only one per process, because each provider uses a
     /// thread to monitor the microphones.
     ///
-    /// - Parameter converters: the provider of converters for readers that request another audio format. With nil such
+    /// - Parameter converters: the provider of converters for readers that request another audio format. If nil, such
     ///   readers fail.
     public static func machine(converters: (any AudioConverterProvider)?) -> ALSADeviceProvider {
         let finder = SoundFinder(probe: ALSAProbe())

@@ -17,7 +17,7 @@ struct SoundClock: Sendable {
     /// The result of a stamp.
     enum Outcome: Sendable, Hashable {
         case steady
-        /// The stamps have permanently shifted by this duration.
+        /// The card's time stamps have permanently shifted by this duration.
         case stepped(by: Duration)
     }
 

@@ -12,7 +12,7 @@ struct SoundTimeline: Sendable {
     enum Beginning: Sendable, Hashable {
         /// The same device continues after lost frames.
         case afterLoss
-        /// The stream does not continue the former one.
+        /// A new stream that does not continue the previous stream.
         case anew
     }
 

@@ -18,12 +18,12 @@ struct NodeDescription: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         /// A source of frames.
         case camera
-        /// A part of a pipeline whose links must be configured first, as libcamera does: the raw output of a sensor or
-        /// of an image signal processor.
+        /// The raw output of a sensor or of an image signal processor. Delivers frames only after the links of its
+        /// pipeline have been configured, as libcamera does.
         case rawSensor
-        /// A source of frames, none of whose pixel layouts (listed here) Obscura supports.
+        /// A source of frames that offers only unsupported pixel layouts, with the names of these layouts.
         case unknownLayouts([String])
-        /// No source of frames: metadata, an output, a converter.
+        /// A node that is not a source of frames, such as metadata, an output or a converter.
         case other
     }
 

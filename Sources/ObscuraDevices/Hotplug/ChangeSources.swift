@@ -12,7 +12,7 @@ final class ChangeSources: Sendable {
     enum Outcome: Sendable {
         /// The nodes may have changed.
         case changed
-        /// Other events, or none within the time.
+        /// No node has changed: only other events occurred, or no event occurred within the time limit.
         case quiet
         case stopped
     }

@@ -20,7 +20,7 @@ internal import ObscuraMedia
 struct DeviceRecovery: Sendable {
     /// The next action.
     enum Step: Sendable, Hashable {
-        /// Retry after the pause, or earlier after a change.
+        /// Retry after the pause, or earlier if the device is connected or released.
         case retry(reason: InterruptionReason, pause: Duration)
         case end
     }

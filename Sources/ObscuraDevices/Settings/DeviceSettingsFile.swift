@@ -38,7 +38,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         return DeviceSettingsFile(path: folder + "/obscura/devices.json")
     }
 
-    /// Reads the settings; empty if the file does not exist.
+    /// Reads the settings. If the file does not exist, the settings are empty.
     ///
     /// - Throws: ``ObscuraError/Code/unusableSettings`` if the file cannot be read or is invalid. For an invalid file,
     ///   the error names the invalid part.

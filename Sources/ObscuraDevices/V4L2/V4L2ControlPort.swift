@@ -28,7 +28,7 @@ struct V4L2ControlInfo: Sendable, Hashable {
         case text
         /// A heading in the list, not a control.
         case headline
-        /// A structure, or an unknown type.
+        /// A control whose value is a structure, or a control of an unknown type.
         case other(UInt32)
     }
 

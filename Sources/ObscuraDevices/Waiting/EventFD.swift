@@ -26,11 +26,11 @@ final class EventFD: Sendable {
 
     /// The result of a wait.
     enum Wait: Sendable, Hashable {
-        /// The other descriptor is readable.
+        /// The descriptor that was passed to the wait is readable.
         case ready
-        /// The other descriptor has an event (POLLPRI); it may be readable as well.
+        /// The descriptor that was passed to the wait has an event (POLLPRI), and may also be readable.
         case event
-        /// The other descriptor is in an error state.
+        /// The descriptor that was passed to the wait is in an error state.
         case failed
         case signaled
         case timedOut

@@ -16,7 +16,7 @@ package final class Decoder {
         case needsPacket
         /// All frames have been returned, after ``sendEnd()``.
         case ended
-        /// A packet could not be decoded; the next call continues.
+        /// A packet could not be decoded, with FFmpeg's error code. The decoder can still be used.
         case failed(Int32)
     }
 

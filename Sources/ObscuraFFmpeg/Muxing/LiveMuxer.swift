@@ -10,11 +10,11 @@ package import ObscuraMedia
 package final class LiveMuxer {
     /// The transport of the bytes.
     package enum Carrier {
-        /// A protocol of FFmpeg, with its options.
+        /// A connection to this address by a protocol of FFmpeg, with the options of the protocol.
         case address(String, options: [String: String])
-        /// The muxer opens its own connections or files.
+        /// Connections or files that the muxer itself opens, at this address or path.
         case muxer(String)
-        /// Messages, passed to our own code.
+        /// Messages that are passed to a closure.
         case messages(MessageBytes)
     }
 

@@ -11,7 +11,7 @@ package final class OutputContext {
     package enum Form {
         /// Fragmented: playable at any time up to the last complete fragment.
         case fragmented
-        /// Complete only at the end; the index is at the front.
+        /// Playable only after the whole file has been written; the index is at the front of the file.
         case fastStart
     }
 

@@ -7,9 +7,9 @@ public import ObscuraMedia
 extension Enhancement {
     /// Computes an enhancement from the pixels of a photo.
     ///
-    /// - White balance: by the means of the sixth powers of the colors, a compromise between the gray-world and the
-    ///   white-patch assumption (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004). Each gain is
-    ///   0.75 to 1.25.
+    /// - White balance: computed from the average sixth power of each channel, a compromise between the gray-world and
+    ///   the white-patch assumption (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004). Each
+    ///   gain is 0.75 to 1.25.
     /// - Levels: the darkest and brightest 0.5 % of the pixels become black and white (N. Limare et al., "Simplest
     ///   color balance", 2011), but the contrast is at most doubled.
     /// - Shadows: dark parts are brightened if the median luma is low.

@@ -5,9 +5,11 @@ internal import ObscuraMedia
 
 /// Adjustments of a photo's light and colors.
 ///
-/// For each channel c of a pixel, from 0 to 1: v = (c x gain - black) / (white - black), clipped to 0...1. Then, with
-/// the luma Y of v (BT.709), shadows are lifted: v x (1 + 1.5 s (1 - Y)^4). Finally, with the new luma Y', the
-/// saturation is applied: Y' + saturation x (v - Y').
+/// The channels of a pixel have values from 0 to 1. Three steps change each channel value c:
+///
+/// 1. White balance and levels: v = (c x gain - black) / (white - black), clipped to 0...1.
+/// 2. Shadows: w = v x (1 + 1.5 x shadows x (1 - Y)^4), where Y is the luma (BT.709) after step 1.
+/// 3. Saturation: Y' + saturation x (w - Y'), where Y' is the luma after step 2.
 public struct Enhancement: Sendable, Hashable, Codable {
     /// The gains of the channels: the white balance.
     public struct Gains: Sendable, Hashable, Codable {

@@ -12,7 +12,7 @@ public enum StillEdit: Sendable, Hashable {
     /// Mirrors horizontally.
     case mirror
     /// Rotates clockwise by -45 to 45 degrees, and crops to the largest part of the same aspect ratio without empty
-    /// corners. Larger angles are limited to 45 degrees: use ``rotate(_:)`` for the rest.
+    /// corners. Larger angles are limited to 45 degrees; use ``rotate(_:)`` to rotate by multiples of 90 degrees.
     case straighten(degrees: Double)
     /// Corrects red pupils in these parts of the picture, one part per eye.
     ///

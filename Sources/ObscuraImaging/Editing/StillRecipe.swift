@@ -12,8 +12,8 @@ public import ObscuraMedia
 /// let edited = try recipe.apply(to: photo)
 /// ```
 ///
-/// Each pixel of the result is computed from the original once, regardless of the number of edits: crops, rotations and
-/// mirroring move pixels without changing them; with a straightening, each pixel is interpolated from 16 pixels of the
+/// Each pixel of the result is computed directly from the original, regardless of the number of edits. Crops, rotations
+/// and mirroring move pixels without changing them. Straightening interpolates each pixel from 16 pixels of the
 /// original (R. Keys, "Cubic convolution interpolation", 1981).
 public struct StillRecipe: Sendable, Hashable, Codable {
     /// The edits, in order.

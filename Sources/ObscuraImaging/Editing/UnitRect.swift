@@ -3,9 +3,10 @@
 
 public import ObscuraMedia
 
-/// A part of a picture in fractions of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
+/// A rectangular part of a picture, in fractions of the picture's width and height: (0, 0) is the top left corner,
+/// (1, 1) is the bottom right corner.
 ///
-/// Therefore an edit that was chosen on a small preview also applies to the picture at full size.
+/// Therefore a part that was chosen on a small preview also applies to the picture at full size.
 public struct UnitRect: Sendable, Hashable, Codable {
     /// The left edge, as a fraction of the width of the picture.
     public var x: Double
@@ -42,7 +43,8 @@ public struct UnitRect: Sendable, Hashable, Codable {
         self.init(x: (1 - across) / 2, y: (1 - down) / 2, width: across, height: down)
     }
 
-    /// Returns the nearest whole pixels in a picture of `size`: clipped to the picture, and at least one pixel.
+    /// Returns the part of a picture of `size`, with edges at the nearest whole pixels. The result is clipped to the
+    /// picture, and has at least one pixel.
     public func pixels(in size: PixelSize) -> PixelRect {
         func edges(_ begin: Double, _ length: Double, _ side: Int) -> (Int, Int) {
             let side = Double(max(1, side))

@@ -13,13 +13,13 @@ internal import ObscuraMedia
 public struct OverlayPlacement: Sendable, Hashable {
     /// The position along one axis.
     public enum Position: Sendable, Hashable {
-        /// The distance in pixels from the left or top edge of the frame to the same edge of the layer; may be
-        /// negative.
+        /// The distance in pixels from the frame's left edge to the layer's left edge, or from the frame's top edge to
+        /// the layer's top edge; may be negative.
         case start(Int)
         /// Centered in the frame.
         case middle
-        /// The distance in pixels from the right or bottom edge of the layer to the same edge of the frame; may be
-        /// negative.
+        /// The distance in pixels from the layer's right edge to the frame's right edge, or from the layer's bottom
+        /// edge to the frame's bottom edge; may be negative.
         case end(Int)
 
         /// Returns the start of a layer of `length` pixels along a side of `whole` pixels.
@@ -61,22 +61,22 @@ public struct OverlayPlacement: Sendable, Hashable {
     /// The bottom right corner.
     public static let bottomRight = bottomRight(inset: 0)
 
-    /// Returns the placement in the top left corner, at a distance from the edges in pixels.
+    /// Returns the placement in the top left corner, `inset` pixels away from both edges.
     public static func topLeft(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .start(inset), y: .start(inset))
     }
 
-    /// Returns the placement in the top right corner, at a distance from the edges in pixels.
+    /// Returns the placement in the top right corner, `inset` pixels away from both edges.
     public static func topRight(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .end(inset), y: .start(inset))
     }
 
-    /// Returns the placement in the bottom left corner, at a distance from the edges in pixels.
+    /// Returns the placement in the bottom left corner, `inset` pixels away from both edges.
     public static func bottomLeft(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .start(inset), y: .end(inset))
     }
 
-    /// Returns the placement in the bottom right corner, at a distance from the edges in pixels.
+    /// Returns the placement in the bottom right corner, `inset` pixels away from both edges.
     public static func bottomRight(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .end(inset), y: .end(inset))
     }

@@ -12,8 +12,8 @@ package import ObscuraMedia
 /// ripple.tap(x: 0.5, y: 0.5)  // in the center
 /// ```
 ///
-/// The waves move with the presentation times of the frames: the same taps between the same frames have the same
-/// result, even if the frames are processed faster or slower. Still water leaves frames unchanged. Thread-safe.
+/// The waves move with the presentation times of the frames. The result therefore depends only on the frames and the
+/// taps between them, not on the speed of processing. Still water leaves frames unchanged. Thread-safe.
 public final class Ripple: Sendable {
     private struct State {
         var field: WaveField?
@@ -38,7 +38,8 @@ public final class Ripple: Sendable {
         self.init(rain: 0)
     }
 
-    /// Creates water with rain. The drops fall at pseudorandom positions, which are the same each time.
+    /// Creates water with rain. The drops fall at pseudorandom positions, which depend only on the presentation time
+    /// and on the number of drops per second.
     ///
     /// - Parameter dropsPerSecond: the number of drops per second; 0 for no rain, at most 120.
     public init(rain dropsPerSecond: Double) {
@@ -62,7 +63,7 @@ public final class Ripple: Sendable {
         }
     }
 
-    /// Whether the water is level, without rain and without pending drops.
+    /// Whether the water is level, and no added drop waits for the next frame. Always false for water with rain.
     public var isAtRest: Bool {
         state.withLock { $0.taps.isEmpty && $0.field?.isAtRest ?? true } && rainInterval == 0
     }

@@ -9,9 +9,9 @@ extension VideoEffect {
 
     /// Converts to shades of gray.
     ///
-    /// YUV frames keep their luma exactly, and chroma becomes zero (code 128, or 512 with 10 bits). In RGB, each
-    /// channel becomes luma, Kr·R + (1 − Kr − Kb)·G + Kb·B, by the matrix of the frame's color space: for sRGB that of
-    /// ITU-R BT.709, 0.2126·R + 0.7152·G + 0.0722·B.
+    /// YUV frames keep their luma exactly, and chroma becomes neutral (128, or 512 with 10 bits). In RGB frames, each
+    /// channel becomes the luma Kr·R + (1 − Kr − Kb)·G + Kb·B, with the weights of the frame's color space. For sRGB,
+    /// the weights are those of ITU-R BT.709: 0.2126·R + 0.7152·G + 0.0722·B.
     public static let mono = VideoEffect(color: .mono)
 
     /// The sepia tone of the W3C's Filter Effects Module (`sepia(1)`):
@@ -25,10 +25,10 @@ extension VideoEffect {
 
     /// Inverts the colors: red, green and blue become 255 minus their value.
     ///
-    /// In YUV this is exact as well, with the codes of ITU-T H.273: white and black are exchanged, so luma becomes 251
-    /// − Y in limited range (16 + 235 = 251) and 255 − Y in full range, and chroma becomes 256 − C, around its zero at
-    /// 128. Results are clipped to 0...255; this affects only luma above 251 and chroma of 0, which no color has in
-    /// limited range.
+    /// YUV frames are inverted without a conversion to RGB. Luma becomes 251 − Y in limited range (16 + 235 = 251), and
+    /// 255 − Y in full range. Chroma becomes 256 − C, so the neutral value 128 is unchanged. Results are clipped to
+    /// 0...255. Clipping affects only limited-range luma above 251 and chroma of 0; valid colors in limited range have
+    /// neither value.
     public static let invert = VideoEffect(color: .invert)
 
     private init(color: ColorEffect) {

@@ -7,12 +7,13 @@ public import ObscuraMedia
 extension VideoEffect {
     /// Blends an image over each frame, such as a logo, a border or a crosshair.
     ///
-    /// Each pixel becomes α·layer + (1 − α)·frame, rounded to nearest, where α is the layer's alpha times `opacity`:
-    /// straight alpha, as in PNG files. YUV frames remain YUV; a subsampled chroma sample becomes the mean of the
-    /// blended values of its pixels. The frame's alpha is unchanged.
+    /// Each pixel becomes α·layer + (1 − α)·frame, rounded to nearest, where α is the layer's alpha times `opacity`.
+    /// The layer must have straight alpha, as in PNG files: its colors are not multiplied by its alpha. YUV frames
+    /// remain YUV; a subsampled chroma sample becomes the mean of the blended values of its pixels. The frame's alpha
+    /// is unchanged.
     ///
     /// - Parameters:
-    ///   - layer: the image: BGRA or RGBA with alpha, or any other uncompressed format, without alpha.
+    ///   - layer: the image, in any uncompressed format. Only the alpha of BGRA and RGBA is used.
     ///   - placement: the position in the upright frame; parts of the layer outside the frame are ignored.
     ///   - opacity: 0 (invisible) to 1.
     public static func overlay(
@@ -36,8 +37,8 @@ extension VideoEffect {
     /// - Parameters:
     ///   - placement: the position in the upright frame; parts of the layer outside the frame are ignored.
     ///   - opacity: 0 (invisible) to 1.
-    ///   - layer: returns the layer for a frame, as for ``overlay(_:at:opacity:)``; nil for no layer. Called once per
-    ///     frame, on threads of Obscura.
+    ///   - layer: returns the image for a frame, in any uncompressed format; nil for no image. Only the alpha of BGRA
+    ///     and RGBA is used. Called once per frame, on threads of Obscura.
     public static func overlay(
         at placement: OverlayPlacement = .topLeft, opacity: Double = 1,
         _ layer: @escaping @Sendable (EffectContext) -> PixelBuffer?

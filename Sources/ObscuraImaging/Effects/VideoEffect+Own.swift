@@ -22,8 +22,8 @@ extension VideoEffect {
         VideoEffect(name: name, renderer: PixelRenderer(body: body))
     }
 
-    /// Creates a custom effect that modifies rows of pixels, on all cores. Faster than ``pixels(_:_:)``, and with the
-    /// time of the frame:
+    /// Creates a custom effect that modifies rows of pixels, on all cores. The effect is faster than
+    /// ``pixels(_:_:)``, and the closure receives the time of the frame:
     ///
     /// ```swift
     /// let scanlines = VideoEffect.rows("scanlines") { row, y, _ in

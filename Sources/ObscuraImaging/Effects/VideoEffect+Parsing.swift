@@ -8,14 +8,14 @@ extension VideoEffect {
     /// mark optional parts.
     public static let forms = Form.all.map(\.description)
 
-    /// Parses an effect in the syntax of the command line and the Studio: `rosy`, `blur:8`, `lut:grade.cube`,
+    /// Parses an effect in the syntax of the `obscura` command: `rosy`, `blur:8`, `lut:grade.cube`,
     /// `text:Hello@right,bottom`, `overlay:logo.png@16,16`.
     ///
     /// A position is `@X,Y`, where X is `left`, `center`, `right` or a number of pixels from the left, and Y is `top`,
     /// `center`, `bottom` or a number of pixels from the top. In a text, `\n` begins a new line.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name or an invalid value, with the valid names or
-    ///   values in the message; the errors of reading a file.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name or an invalid value; the message contains the
+    ///   valid names or values. Also an error if a file of the effect cannot be read, or no font is installed.
     public init(parsing text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let form = Form.all.first(where: { $0.name == parts[0] }) else {

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 extension VideoEffect {
     /// Refracts the frame through a water surface; see ``Ripple``.
     ///
-    /// For a slope s of the water, a pixel is displaced by depth·s (Snell's law for small angles), with bilinear
+    /// Each pixel is displaced in proportion to the slope of the water (Snell's law for small angles), with bilinear
     /// interpolation. The outermost pixels are repeated beyond the edges.
     public static func ripple(_ ripple: Ripple) -> VideoEffect {
         let effect = RippleEffect(ripple: ripple)

@@ -8,11 +8,11 @@ extension VideoFrame {
     ///
     /// The image is converted once per request and frame, even for concurrent callers: the first caller converts, the
     /// others wait. The frame keeps the image until the last copy of the frame is released. If your code keeps the
-    /// image longer, the image counts as a frame that the reader still holds.
+    /// image longer, the image still counts toward the number of frames that your code may hold at once.
     ///
     /// If the request changes nothing, the result is ``buffer`` itself.
     ///
-    /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``; the same error for all callers.
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``. All callers get the same error.
     public func image(_ request: ImageRequest) throws -> PixelBuffer {
         if request.isIdentity { return buffer }
         guard request.opaqueEffects.isEmpty else { return try imageWithEffects(request) }

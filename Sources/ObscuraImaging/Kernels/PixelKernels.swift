@@ -13,7 +13,7 @@ package import ObscuraMedia
 package struct PixelKernels: @unchecked Sendable {
     /// The instruction set of the kernels.
     package enum Variant: String, Sendable, CaseIterable {
-        /// That of every machine of the architecture: SSE2 or NEON.
+        /// The instruction set that every machine of the processor architecture has: SSE2 or NEON.
         case baseline
         case avx2
     }

@@ -6,10 +6,11 @@ public import ObscuraMedia
 extension EncodedFrame {
     /// Returns the decoded frame; only for frames in ``PixelFormat/mjpeg``.
     ///
-    /// The frame is decoded once for all of its copies, on the thread of the first caller; the copies also
-    /// share converted images. Times and attachments are those of this copy. See ``JPEGDecoder`` for the pixel formats.
+    /// The frame is decoded once for all copies of this value, on the thread of the first caller. The copies also share
+    /// the images converted from the decoded frame. The result has the times and attachments of this copy. See
+    /// ``JPEGDecoder`` for the pixel formats of the result.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` for another format; as
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if the frame is not in ``PixelFormat/mjpeg``; otherwise as
     ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
     public func decodedFrame() throws -> VideoFrame {
         guard format == .mjpeg else { throw ObscuraError.notIntraCoded(format) }

@@ -5,14 +5,14 @@ public import ObscuraMedia
 
 /// An encoder of JPEG files (JFIF 1.02, baseline, no EXIF).
 ///
-/// JPEG uses BT.601 YCbCr in full range. YUV pictures are encoded from their planes, with their chroma subsampling and
-/// without a conversion to RGB; other matrices, ranges and bit depths are first converted plane by plane. RGB becomes
-/// 4:2:0.
+/// JPEG uses BT.601 YCbCr in full range. YUV pictures keep their chroma subsampling, and are encoded without a
+/// conversion to RGB. YUV pictures with another matrix, range or bit depth are first converted to BT.601, full range
+/// and 8 bits. RGB pictures are encoded as 4:2:0.
 ///
-/// Always uses the accurate discrete cosine transform. libjpeg-turbo's default below quality 96 is the fast one: with
-/// SIMD it saves no time, and increases size and error (by 3 % and 0.4 dB at quality 95).
+/// The encoder always uses libjpeg-turbo's accurate discrete cosine transform. With SIMD, the fast transform would save
+/// no time, and would increase size and error (by 3 % and 0.4 dB at quality 95).
 ///
-/// Keeps a codec and scratch memory between calls; for one thread at a time.
+/// Use an encoder on only one thread at a time: it keeps a codec and scratch memory between calls.
 public final class JPEGEncoder {
     /// The quality, 1 (small) to 100 (near the original).
     public let quality: Int

@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// An encoder of PNG files: 8 bits, RGB without alpha, or gray for gray pictures.
 ///
-/// Keeps scratch memory between calls; for one thread at a time.
+/// Use an encoder on only one thread at a time: it keeps scratch memory between calls.
 public final class PNGEncoder {
     /// The compression level, 0 (none) to 9 (slow and small).
     public let compressionLevel: Int
@@ -16,8 +16,8 @@ public final class PNGEncoder {
 
     /// Creates an encoder.
     ///
-    /// - Parameter compressionLevel: zlib's level, 0 to 9; 1 is about six times as fast as 6, with a file about 1/6
-    ///   larger.
+    /// - Parameter compressionLevel: zlib's level, 0 to 9. Level 1 is about six times as fast as level 6, and the file
+    ///   is about 1/6 larger.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a level outside of this range.
     public convenience init(compressionLevel: Int = 1) throws(ObscuraError) {
         try self.init(compressionLevel: compressionLevel, filter: .sub)

@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// An encoder of stills: JPEG or PNG files with metadata.
 ///
-/// Keeps codecs and scratch memory between calls; for one thread at a time.
+/// Use an encoder on only one thread at a time: it keeps codecs and scratch memory between calls.
 public final class StillEncoder {
     private enum Codec {
         case jpeg(JPEGEncoder)
@@ -33,7 +33,7 @@ public final class StillEncoder {
     ///
     /// - Parameters:
     ///   - picture: any uncompressed picture. The picture is stored without rotation.
-    ///   - properties: the metadata; see ``StillProperties`` for the fields in which it is stored.
+    ///   - properties: the metadata. ``StillProperties`` lists the EXIF and XMP fields of the file.
     /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that exceed a JPEG segment
     ///   (64 KiB).
     public func encode(_ picture: PixelBuffer, _ properties: StillProperties) throws -> [UInt8] {

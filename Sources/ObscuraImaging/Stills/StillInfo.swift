@@ -44,8 +44,8 @@ public struct StillInfo: Sendable, Hashable {
 
     /// Parses the bytes of a complete file, or the beginning of a file up to its picture data.
     ///
-    /// - Throws: ``ObscuraError/Code/damaged`` if the bytes are neither a JPEG nor a PNG, or contain no size. Damaged
-    ///   metadata is not an error; it is omitted.
+    /// - Throws: ``ObscuraError/Code/damaged`` if the bytes are neither a JPEG nor a PNG, or the size of the picture is
+    ///   missing. Damaged metadata is omitted without an error.
     public init(_ bytes: [UInt8]) throws(ObscuraError) {
         guard let kind = Self.kind(of: bytes) else {
             throw .damaged("still", "it is neither a JPEG nor a PNG")

@@ -18,14 +18,14 @@ struct ImagePlan: Hashable {
         case planar(PixelFormat)
         /// Interleaves chroma planes.
         case interleave
-        /// Scales luma and chroma to the sizes of the format.
+        /// Scales the luma and chroma planes to the plane sizes of the format.
         case scale(PixelSize, PixelFormat)
         case orient(OrientationTransform)
         /// Changes the chroma subsampling.
         case resample(PixelFormat, ImageRequest.ChromaUpsampling)
-        /// Converts to the codes of another color space, with 8 bits.
+        /// Converts the samples to another color space, with 8 bits per sample.
         case recolor(ColorSpace, PixelFormat)
-        /// Converts 10 bits to 8.
+        /// Converts 10 bits per sample to 8 bits.
         case narrow(PixelFormat)
         case toRGB(PixelFormat, ImageRequest.ChromaUpsampling)
         case fromRGB(PixelFormat, ColorSpace)

@@ -14,11 +14,12 @@ public enum ImageTransformer {
     /// Converts a picture according to `request`.
     ///
     /// - Parameters:
-    ///   - source: any uncompressed picture. The picture is not modified, and the result does not retain its memory.
+    ///   - source: any uncompressed picture. The picture is not modified. A converted result does not retain the memory
+    ///     of the source.
     ///   - request: the orientation, crop, size, format, color space and effects of the result.
     ///   - pool: the pool for the result; nil for new memory.
     ///   - context: the properties of the frame for effects; animated effects use the time of the frame.
-    /// - Returns: `source` itself if nothing changes.
+    /// - Returns: the converted picture, or `source` itself if `request` changes nothing.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` and ``ObscuraError/Code/unsupportedFormat`` as
     ///   ``result(of:for:size:colorSpace:)``; ``ObscuraError/Code/poolExhausted`` and
     ///   ``ObscuraError/Code/outOfMemory``; the errors of custom effects.
@@ -47,15 +48,16 @@ public enum ImageTransformer {
     /// Without a requested format, the result has the format of the source, with these exceptions:
     ///
     /// - 4:2:2 becomes 4:4:4 if the picture is rotated by 90 or 270 degrees.
-    /// - Packed 4:2:2, NV16 and NV21 become planar, unless the picture is only cropped at even positions.
+    /// - Packed 4:2:2, NV16 and NV21 become planar. A picture that is only cropped, at even positions, keeps its
+    ///   format.
     /// - 10 bits become 8 bits if another color space is requested.
     ///
     /// - Parameters:
     ///   - request: the conversion.
     ///   - format: the format of the source.
     ///   - size: the size of the source.
-    ///   - colorSpace: the color space of the source; nil if unknown, which counts as different from the requested
-    ///     color space.
+    ///   - colorSpace: the color space of the source; nil if unknown. An unknown color space counts as different from
+    ///     the requested color space.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside the picture or a side outside 1...32768,
     ///   ``ObscuraError/Code/unsupportedFormat``.
     public static func result(

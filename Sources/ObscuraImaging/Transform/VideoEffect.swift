@@ -5,8 +5,8 @@ public import ObscuraMedia
 
 /// An operation on the image of a frame.
 ///
-/// Set effects on the connection of an output: everything displayed, recorded, photographed or sent through it has the
-/// effect from the next frame on.
+/// Set effects on the connection of an output. From the next frame on, the effects apply to everything that the output
+/// displays, records, photographs or sends.
 ///
 /// ```swift
 /// output.connection.effects = [.mono, .blur(radius: 4)]
@@ -24,12 +24,12 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// Effects run in order on the upright frame: cropped, rotated and mirrored, but not yet scaled or converted for the
-/// output. An effect therefore looks the same at each size, and outputs with the same effects share one result per
-/// frame. Effects run on threads of Obscura.
+/// Effects run in order on the upright frame, which is already cropped, rotated and mirrored, but not yet scaled or
+/// converted for the output. An effect therefore looks the same at each size, and outputs with the same effects share
+/// one result per frame. Effects run on threads of Obscura.
 ///
-/// Two effects are equal if they have the same result for each frame: built-in ones if their parameters are equal;
-/// custom effects, and built-in ones that take a closure, if they are copies of each other.
+/// Two effects are equal if they have the same result for each frame. Built-in effects are equal if their parameters
+/// are equal. Custom effects, overlays and effects that take a closure are equal only to their own copies.
 public struct VideoEffect: Sendable, Hashable {
     /// The name for messages and lists.
     public let name: String
@@ -43,8 +43,8 @@ public struct VideoEffect: Sendable, Hashable {
     ///   - name: the name for messages and lists.
     ///   - formats: the formats that `body` supports. Frames in other formats are converted to BGRA, which `body` must
     ///     always support.
-    ///   - body: modifies the image in place. Called on threads of Obscura, concurrently for several frames, so it must
-    ///     not keep state without a lock. If it throws, the frame is dropped with the reason `transformFailed`.
+    ///   - body: modifies the image in place. Called on threads of Obscura, concurrently for several frames: protect
+    ///     shared state with a lock. If `body` throws, the frame is dropped with the reason `transformFailed`.
     public init(
         _ name: String, formats: Set<PixelFormat> = [.bgra],
         _ body: @escaping @Sendable (inout PixelBuffer, EffectContext) throws -> Void

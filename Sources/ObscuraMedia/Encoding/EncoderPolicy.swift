@@ -3,8 +3,8 @@
 
 /// The selection of encoders for the video of a movie.
 ///
-/// By default, the best encoder of the machine is used: a hardware encoder that has encoded a test frame in this
-/// process, else a software encoder.
+/// By default, the best encoder of the machine is used: a hardware encoder if one works, else a software encoder. Each
+/// hardware encoder is tested with one frame, once per process.
 public struct EncoderPolicy: Sendable, Hashable {
     /// The use of hardware encoders.
     public enum Hardware: String, Sendable, Hashable, CaseIterable, Codable {

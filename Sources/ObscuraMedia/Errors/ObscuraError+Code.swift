@@ -4,7 +4,7 @@
 extension ObscuraError {
     /// The kind of failure. The set of codes is open: drivers and outputs outside of this package can add codes.
     ///
-    /// Each module adds the codes that only that module uses.
+    /// Codes that only one module uses are declared in that module.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name, such as `deviceInUse`; stable between versions.
         public let description: String
@@ -34,7 +34,8 @@ extension ObscuraError.Code {
     public static let invalidSettings = Self("invalidSettings")
     /// The request is invalid for the frame or the camera, such as a crop outside of the frame.
     public static let invalidRequest = Self("invalidRequest")
-    /// The call is not allowed in the current state, such as an append after the end.
+    /// The call is not allowed in the current state, such as the start of a recording while another recording is
+    /// running.
     public static let invalidState = Self("invalidState")
     /// The operation was cancelled before it finished.
     public static let cancelled = Self("cancelled")
@@ -49,9 +50,9 @@ extension ObscuraError.Code {
     public static let diskFull = Self("diskFull")
     /// The system does not allow the file to be created or written.
     public static let notWritable = Self("notWritable")
-    /// Writing failed for another reason.
+    /// The file could not be written, for a reason that has no code of its own.
     public static let writingFailed = Self("writingFailed")
-    /// The program that reads from the pipe has closed it.
+    /// The program that reads from the pipe has closed the pipe.
     public static let closedPipe = Self("closedPipe")
     /// The writer is closed and accepts no more frames.
     public static let closed = Self("closed")
@@ -64,7 +65,7 @@ extension ObscuraError.Code {
 
     /// The file or stream cannot be read.
     public static let unreadable = Self("unreadable")
-    /// The file or stream ended early; the data before the end is complete.
+    /// The file or stream ended too early. The complete frames before the end were delivered.
     public static let truncated = Self("truncated")
     /// The data is not a complete image or movie.
     public static let damaged = Self("damaged")
@@ -76,21 +77,21 @@ extension ObscuraError.Code {
     public static let noSuchDevice = Self("noSuchDevice")
     /// The file does not exist, or nothing is available at the address.
     public static let notFound = Self("notFound")
-    /// The process or the user has no permission.
+    /// The process or the user has no permission to use the device, the file or the server.
     public static let notAuthorized = Self("notAuthorized")
 
-    /// A library that Obscura loads on first use, such as ObscuraOpenCV, or a dependency of that library cannot be
-    /// loaded.
+    /// A library that Obscura loads on first use, such as ObscuraOpenCV, cannot be loaded. The cause can be a missing
+    /// dependency of the library.
     public static let libraryMissing = Self("libraryMissing")
 
     // MARK: Networks
 
     /// The device, the server or the client did not respond in time.
     public static let timedOut = Self("timedOut")
-    /// The server did not respond, or closed the connection.
+    /// The connection to a server failed, or a broadcast over SRT or RTSP cannot listen on its address.
     public static let connectionFailed = Self("connectionFailed")
     /// The server's certificate is not trusted, or was issued for another host name. No password was sent.
     public static let certificateNotTrusted = Self("certificateNotTrusted")
-    /// The encoder failed.
+    /// The video or audio encoder failed, or accepted no data for too long.
     public static let encoderFailed = Self("encoderFailed")
 }

@@ -33,6 +33,6 @@ extension ObscuraError.Code {
     public static let connectionLost = Self("connectionLost")
     /// The server rejected the stream.
     public static let refused = Self("refused")
-    /// The source of the frames failed.
+    /// The camera or the movie that a broadcast sends failed.
     public static let sourceFailed = Self("sourceFailed")
 }

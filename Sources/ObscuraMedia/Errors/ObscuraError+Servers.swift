@@ -9,9 +9,9 @@ extension ObscuraError.Domain {
 extension ObscuraError.Code {
     /// The port is in use, or the address is not available on this host.
     public static let cannotListen = Self("cannotListen")
-    /// The server would be reachable from other machines without TLS, which its settings do not allow.
+    /// The settings of the server do not allow access from other machines without TLS.
     public static let unprotectedAddress = Self("unprotectedAddress")
-    /// The certificate or its key cannot be read, or they do not match.
+    /// The certificate or its key cannot be read, or the key does not match the certificate.
     public static let invalidCertificate = Self("invalidCertificate")
     /// The resource files of the web page are not installed beside the program.
     public static let missingResources = Self("missingResources")

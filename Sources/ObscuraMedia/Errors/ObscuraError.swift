@@ -43,15 +43,16 @@ public struct ObscuraError: Error, Sendable, Hashable {
     public let errno: Int32?
     /// The last message of the library that failed, such as FFmpeg; nil if there is no message.
     public let libraryMessage: String?
-    /// The processes that use the device; empty if the device is not in use, or the system does not report them.
+    /// The processes that use the device; empty if the device is not in use, or the system does not report the
+    /// processes.
     public let holders: [Holder]
     /// The path of a file with all data written before the failure; nil if there is no such file.
     public package(set) var usableFile: String?
 
-    /// Creates an error; drivers and outputs outside of this package can use it as well.
+    /// Creates an error. Drivers and outputs outside of this package can use this initializer as well.
     ///
     /// - Parameters:
-    ///   - domain: the part of Obscura, of a driver or of an output that failed.
+    ///   - domain: the failed part of Obscura, or the failed driver or output.
     ///   - code: the kind of failure, for programs.
     ///   - subject: the device, file, address or setting that the error is about.
     ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
@@ -76,7 +77,7 @@ public struct ObscuraError: Error, Sendable, Hashable {
     /// Creates an error whose remedy is a sentence.
     ///
     /// - Parameters:
-    ///   - domain: the part of Obscura, of a driver or of an output that failed.
+    ///   - domain: the failed part of Obscura, or the failed driver or output.
     ///   - code: the kind of failure, for programs.
     ///   - subject: the device, file, address or setting that the error is about.
     ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
@@ -93,7 +94,7 @@ public struct ObscuraError: Error, Sendable, Hashable {
             libraryMessage: libraryMessage, holders: holders)
     }
 
-    /// The remedy as a sentence with the names of the Swift API; nil if no remedy is known.
+    /// The remedy as a sentence in terms of the Swift API; nil if no remedy is known.
     public var advice: String? { remedy?.description }
 
     /// Returns `error` itself if it is an `ObscuraError`, else an error of this domain and code.

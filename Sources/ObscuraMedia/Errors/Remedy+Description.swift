@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension Remedy: CustomStringConvertible {
-    /// The remedy as a sentence with the names of the Swift API.
+    /// The remedy as a sentence in terms of the Swift API.
     public var description: String {
         switch self {
         case .advice(let sentence): sentence

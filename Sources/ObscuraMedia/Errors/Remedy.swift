@@ -3,10 +3,10 @@
 
 /// The remedy for an ``ObscuraError``.
 ///
-/// The ``description`` names the Swift API. A program can describe each case in other terms: the `obscura` command, for
-/// example, names options and commands.
+/// The ``description`` uses the names of the Swift API. Programs can describe the cases in other terms; for example,
+/// the `obscura` command names its options.
 public enum Remedy: Sendable, Hashable {
-    /// Advice with the same wording in a program, on the command line and on a web page.
+    /// Any other remedy, as a sentence. Programs show the sentence unchanged.
     case advice(String)
 
     // MARK: Devices
@@ -19,7 +19,7 @@ public enum Remedy: Sendable, Hashable {
     case listControls
     /// Find the cause with a diagnosis of the machine.
     case diagnose
-    /// Set the position of the camera in the settings, because no camera with this position is known.
+    /// Specify the position of a camera in the settings, such as `front`. No camera with this position is known.
     case setPosition(device: String, position: String)
     /// End the other program that uses the device, or wait until that program ends.
     case waitForDevice
@@ -32,7 +32,7 @@ public enum Remedy: Sendable, Hashable {
 
     /// Add the user to the group.
     case joinGroup(String)
-    /// In a container: add the group with this number to the process. The group has no name in the container.
+    /// In a container: add the group with this ID to the process. The group has no name in the container.
     case addGroupToContainer(UInt32)
     /// Allow a group to use the devices of a kernel subsystem, such as the group `video` for the subsystem
     /// `video4linux`.
@@ -55,29 +55,29 @@ public enum Remedy: Sendable, Hashable {
     case reduceDiskReserve
     /// Recover the movie from the partial file at this path, or delete the partial file.
     case recoverMovie(String)
-    /// Specify the movie to create, because the name of the partial file does not determine it.
+    /// Specify the path of the movie to create, because the file does not have the name of a partial file.
     case nameMovie
-    /// Choose another folder for the library.
+    /// Choose another folder for the photos and movies of the Studio (the web app of Obscura).
     case chooseLibrary
 
     // MARK: Codecs
 
-    /// Allow GPL encoders, or install an FFmpeg with an encoder that the policy allows.
+    /// Allow GPL encoders, or install an FFmpeg with an encoder that ``EncoderPolicy`` allows.
     case allowGPLEncoders
 
     // MARK: Networks
 
-    /// Trust the certificate of a source, by its authority or its fingerprint.
+    /// Trust the certificate of a network source: specify the authority or the fingerprint of the certificate.
     case trustSource
     /// Insecure: read from the source without verification of the server's certificate.
     case allowUnverifiedSource
-    /// Trust the authority of a destination's certificate.
+    /// Trust the authority that issued the certificate of a destination.
     case trustDestination
     /// Choose another port to listen on.
     case choosePort
     /// Listen with a certificate, listen only on this machine, or allow unprotected access.
     case protectServer
-    /// Allow the web pages of the Studio to add addresses and files as sources.
+    /// Allow the web pages of the Studio (the web app of Obscura) to add addresses and files as sources.
     case allowSources
 
     /// A resource that a process or a system can run out of.

@@ -45,7 +45,7 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     /// The size of one sample frame, in bytes.
     public var bytesPerFrame: Int { sampleType.byteCount * channelCount }
 
-    /// Returns the duration of this number of sample frames.
+    /// Returns the duration of `count` sample frames.
     public func duration(ofFrames count: Int) -> MediaTime {
         MediaTime(value: Int64(count), timescale: Int32(sampleRate))
     }

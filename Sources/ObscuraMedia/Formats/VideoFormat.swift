@@ -28,7 +28,7 @@ public struct VideoFormat: Sendable, Hashable, Codable {
 public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The numerator: a number of frames.
     public let frames: Int32
-    /// The denominator: the seconds in which ``frames`` frames occur.
+    /// The denominator: a number of seconds. The rate is ``frames`` divided by this number.
     public let seconds: Int32
 
     /// Creates a rate of `frames` frames per `seconds` seconds; values below 1 count as 1.

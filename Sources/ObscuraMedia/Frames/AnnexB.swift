@@ -6,7 +6,7 @@ package enum AnnexB {
     /// The type of a NAL unit (table 7-1); types that are not used here have no case.
     package enum UnitType: UInt8, Sendable {
         case slice = 1
-        /// The first of the three partitions of a divided slice.
+        /// Data partition A: the first part of a slice that is split into three NAL units.
         case dataPartition = 2
         case idrSlice = 5
         case supplement = 6

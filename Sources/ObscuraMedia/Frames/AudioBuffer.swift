@@ -63,8 +63,8 @@ public struct AudioBuffer: Sendable {
     /// The time of the first sample on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for
     /// a file.
     public var hostTime: HostTime
-    /// The index of the first sample frame, counted from 0 at the start of the device. If the index is beyond the
-    /// end of the previous buffer, the driver lost the sample frames in between.
+    /// The index of the first sample frame, counted from 0 when the device starts. If the index is beyond the end of
+    /// the previous buffer, the driver lost the sample frames in between.
     public var position: UInt64
     /// Other properties of the buffer.
     public var attachments: Attachments
@@ -77,7 +77,7 @@ public struct AudioBuffer: Sendable {
     ///     sample frame are dropped.
     ///   - presentationTime: the time of the first sample, on the timeline of the source.
     ///   - hostTime: the time of the first sample, on CLOCK_MONOTONIC.
-    ///   - position: the index of the first sample frame, counted from 0 at the start of the device.
+    ///   - position: the index of the first sample frame, counted from 0 when the device starts.
     ///   - attachments: other properties of the buffer.
     public init(
         format: AudioFormat, samples: Samples, presentationTime: MediaTime, hostTime: HostTime, position: UInt64 = 0,
@@ -97,7 +97,7 @@ public struct AudioBuffer: Sendable {
     /// The duration of the buffer.
     public var duration: MediaTime { format.duration(ofFrames: frameCount) }
 
-    /// Returns the sample of a channel in a sample frame, with full scale 1.
+    /// Returns the sample of a channel in a sample frame, converted to floating point; full scale is -1 to 1.
     ///
     /// - Precondition: `frame` is in `0..<frameCount`, `channel` in `0..<format.channelCount`.
     public subscript(frame frame: Int, channel channel: Int) -> Float {

@@ -6,8 +6,8 @@
 ///
 /// Any bytes are accepted; malformed data does not count as a key frame.
 public enum H264AccessUnit {
-    /// Whether decoding can start at an access unit: it is an IDR picture, is marked as a recovery point, or is an
-    /// intra picture with its own parameter sets.
+    /// Returns whether decoding can start at an access unit. Decoding can start at an IDR picture, at a recovery
+    /// point, and at an intra picture that includes a sequence parameter set.
     ///
     /// Reads only up to the first slice of the access unit.
     public static func isKeyFrame(_ bytes: RawSpan) -> Bool {
@@ -27,7 +27,7 @@ public enum H264AccessUnit {
         return false
     }
 
-    /// Whether decoding can start at an access unit in an array; see ``isKeyFrame(_:)-(RawSpan)``.
+    /// Returns whether decoding can start at an access unit in an array; see ``isKeyFrame(_:)-(RawSpan)``.
     public static func isKeyFrame(_ bytes: [UInt8]) -> Bool {
         isKeyFrame(bytes.span.bytes)
     }

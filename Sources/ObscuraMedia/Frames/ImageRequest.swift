@@ -16,7 +16,7 @@ public struct ImageRequest: Sendable, Hashable {
         case stretch
     }
 
-    /// The interpolation of chroma samples for the pixels that share them.
+    /// The method of computing the chroma of each pixel when several pixels share one chroma sample.
     public enum ChromaUpsampling: String, Sendable, Hashable, CaseIterable, Codable {
         /// Each pixel uses the chroma sample of its block, without interpolation; fast.
         case nearest
@@ -24,12 +24,12 @@ public struct ImageRequest: Sendable, Hashable {
         case bilinear
     }
 
-    /// The pixel format of the result; nil for the format of the source, or for a similar format if the source format
-    /// does not support the transform.
+    /// The pixel format of the result. If nil, the result has the format of the source, or a similar format if the
+    /// transform cannot produce the format of the source.
     public var pixelFormat: PixelFormat?
     /// The size of the result, after rotation; nil for the size that cropping and rotation produce.
     public var size: PixelSize?
-    /// The fit of the frame into ``size`` if their aspect ratios differ.
+    /// The mode of fitting the frame into ``size`` if ``size`` has a different aspect ratio.
     public var fit: Fit = .fill
     /// The part of the source to use, in pixels of the source, before rotation; nil uses the whole source.
     public var crop: PixelRect?
@@ -39,8 +39,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var isMirrored = false
     /// The interpolation of subsampled chroma, for example in a conversion of 4:2:0 to RGB.
     public var chroma: ChromaUpsampling = .nearest
-    /// The color space of a YUV result; nil for the color space of the source or, if the source is RGB, for BT.601,
-    /// limited range.
+    /// The color space of a YUV result. If nil, the result of a YUV source has the color space of the source, and the
+    /// result of an RGB source has BT.601, limited range.
     public var colorSpace: ColorSpace?
     /// The effects, type-erased because their type is declared in another module.
     package var opaqueEffects: [AnySendableHashable] = []

@@ -7,8 +7,8 @@ package import ObscuraBase
 ///
 /// A value type: copies refer to the same pixel buffer, which is released with the last copy.
 public struct VideoFrame: Sendable {
-    /// The pixel buffer. Changing the buffer changes only this copy of the frame. Images that were converted before the
-    /// change are not reused.
+    /// The pixel buffer. Changing the buffer changes only this copy of the frame, and discards the cached results of
+    /// image requests for this copy.
     public var buffer: PixelBuffer {
         get { picture }
         // In place, so that a buffer without another reference is written without a copy.

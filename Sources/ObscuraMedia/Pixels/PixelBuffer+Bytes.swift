@@ -17,8 +17,9 @@ extension PixelBuffer {
 
     /// Calls `body` with the bytes of one plane, for reading and writing.
     ///
-    /// If the buffer has other references, or its memory is not writable (a decoder's reference frame, or a kernel
-    /// buffer with other readers), the memory is first copied: into the pool of the buffer, or into new memory.
+    /// The memory is first copied if another value refers to the same memory, or if the memory is not writable. A
+    /// camera driver's memory is never writable. A decoded frame is not writable while the decoder uses the frame as
+    /// a reference. The copy is made in the pool of the buffer, or in new memory if the buffer has no pool.
     ///
     /// - Throws: ``ObscuraError/Code/poolExhausted`` or ``ObscuraError/Code/outOfMemory`` if there is no memory for the
     ///   copy; the errors of `body`.
@@ -62,7 +63,7 @@ extension PixelBuffer {
 
     /// Returns a copy in memory of `pool`; without a pool, in new memory.
     ///
-    /// A copy does not count toward the number of frames that a reader may hold.
+    /// An output limits the number of frames that your code may hold at once. Copies do not count toward this limit.
     ///
     /// - Throws: ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.
     public func copy(in pool: PixelBufferPool? = nil) throws(ObscuraError) -> PixelBuffer {

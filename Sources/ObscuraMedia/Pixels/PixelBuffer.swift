@@ -3,9 +3,9 @@
 
 /// A frame in memory: planes, strides and a color space.
 ///
-/// A value type with shared storage: copies are cheap and refer to the same memory, and writing first copies the memory
-/// unless this is the only reference. The memory may belong to a kernel driver or a decoder; it is released with the
-/// last value that refers to it.
+/// A value type with shared storage: copies are cheap and refer to the same memory. If several values refer to the
+/// same memory, writing to one of the values first copies the memory. The memory may belong to a kernel driver or a
+/// decoder, and is released with the last value that refers to the memory.
 public struct PixelBuffer: Sendable {
     /// The pixel format.
     public let format: PixelFormat
@@ -17,10 +17,12 @@ public struct PixelBuffer: Sendable {
     public var colorSpace: ColorSpace
 
     /// The DMA-BUF descriptors of a camera's buffer, one for each memory plane, for a GPU or an encoder that uses the
-    /// frame without a copy. Empty if the memory is not a camera's, or if the driver does not support DMA-BUF.
+    /// frame without a copy. Empty if the memory does not belong to a camera, or if the driver does not support
+    /// DMA-BUF.
     ///
     /// The descriptors are created on the first access, which must happen while the camera runs. The buffer owns the
-    /// descriptors, and closes them when its last reference is released: duplicate a descriptor to use it longer.
+    /// descriptors, and closes them when the last copy of the buffer is released. Duplicate a descriptor to use it
+    /// longer.
     public var dmaDescriptors: [Int32] { storage.dmaDescriptors() }
 
     var storage: PixelStorage
@@ -30,8 +32,8 @@ public struct PixelBuffer: Sendable {
     /// Creates a buffer of zeros in new memory. Without a color space, YUV formats get ``ColorSpace/assumed``, other
     /// formats ``ColorSpace/sRGB``.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidSize`` if width or height is not in 1...32768 or the format is compressed,
-    ///   ``ObscuraError/Code/outOfMemory``.
+    /// - Throws: ``ObscuraError/Code/invalidSize`` if the width or height is not in 1...32768, or if the format is
+    ///   compressed; ``ObscuraError/Code/outOfMemory``.
     public init(
         format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
     ) throws(ObscuraError) {
@@ -70,7 +72,8 @@ public struct PixelBuffer: Sendable {
         storage.planes[plane].bytesPerRow
     }
 
-    /// The layout of each plane in memory without padding: neither between the rows nor between the planes.
+    /// The number of rows and of bytes per row of each plane, without padding. The rows in memory may have padding;
+    /// see ``bytesPerRow(ofPlane:)``.
     public var planes: [PlaneLayout] {
         format.planes(width: width, height: height)
     }

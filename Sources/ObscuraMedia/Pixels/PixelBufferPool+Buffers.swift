@@ -4,8 +4,8 @@
 extension PixelBufferPool {
     /// Returns a buffer with uninitialized bytes.
     ///
-    /// - Throws: ``ObscuraError/Code/poolExhausted`` if ``capacity`` buffers are not yet released,
-    ///   ``ObscuraError/Code/invalidSize``, ``ObscuraError/Code/outOfMemory``.
+    /// - Throws: ``ObscuraError/Code/poolExhausted`` if ``capacity`` buffers are in use;
+    ///   ``ObscuraError/Code/invalidSize``; ``ObscuraError/Code/outOfMemory``.
     public func makeBuffer(
         format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
     ) throws(ObscuraError) -> PixelBuffer {

@@ -18,7 +18,7 @@ public final class PixelBufferPool: Sendable {
         public var allocations = 0
         /// The number of times that a block of memory was reused.
         public var reuses = 0
-        /// The number of failed requests: ``PixelBufferPool/capacity`` buffers were not yet released.
+        /// The number of requests that failed because ``PixelBufferPool/capacity`` buffers were in use.
         public var refusals = 0
     }
 

@@ -18,8 +18,8 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
     /// An empty list, because movies cannot be enumerated.
     public var devices: [CaptureDevice] { [] }
 
-    /// Returns the movie at a path or URL as a device: a camera, a microphone or both. Use the other providers first,
-    /// because this provider treats every name as a path or a URL.
+    /// Returns the movie at a path or URL as a device: a camera, a microphone or both. Among several providers, ask
+    /// this provider last, because it treats every name as a path or a URL.
     ///
     /// - Throws: the errors of ``MovieDriver/init(_:options:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

@@ -11,8 +11,8 @@ public import ObscuraMedia
 ///
 /// A file is played in real time by the session's clock, or as fast as its readers process it; see
 /// ``MovieReadingOptions/pace``. The frames of a live URL are delivered as they arrive. When a connection is lost, the
-/// readers receive an interruption and the URL is opened again. A live stream then continues at its current position,
-/// and a movie at the position of the interruption.
+/// readers receive an interruption and the URL is opened again. A live stream then continues at its current position;
+/// a movie continues at the position of the interruption.
 public struct MovieDriver: CaptureDriver {
     /// The path, or the URL with passwords masked.
     public let uniqueID: String
@@ -70,7 +70,7 @@ public struct MovieDriver: CaptureDriver {
         try FFmpegConverters().makeAudioConverter(from: format, to: other)
     }
 
-    /// Creates a run of the movie, from its beginning or from ``MovieReadingOptions/start``.
+    /// Creates a run: one playback of the movie, from the beginning or from ``MovieReadingOptions/start``.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

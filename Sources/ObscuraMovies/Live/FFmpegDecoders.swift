@@ -10,8 +10,7 @@ public struct FFmpegDecoders: FrameDecoderProvider {
     /// Creates the provider.
     public init() {}
 
-    /// Returns a low-latency decoder for H.264; nil for other formats. Uncompressed formats and JPEG need no
-    /// such decoder.
+    /// Returns a low-latency decoder for H.264; nil for other formats, which need no decoder from FFmpeg.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedCodec` if FFmpeg was built without the decoder; `outOfMemory`.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {

@@ -12,9 +12,11 @@ extension MovieReader {
     /// The condition that the first frame after a seek must meet.
     enum SeekState {
         case none
-        /// The frame is not later than the requested start; otherwise the next attempt seeks further back.
+        /// The first frame must not be later than the requested start. If the frame is later, the next attempt seeks
+        /// further back.
         case start(attempt: Int)
-        /// The frame has exactly the start time of the first pass.
+        /// The first frame of a repetition must have exactly the time with which the first pass through the movie
+        /// began. If the time differs, the movie is opened again.
         case loop(first: MediaTime)
     }
 

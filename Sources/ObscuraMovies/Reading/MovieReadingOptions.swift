@@ -8,7 +8,7 @@ public import ObscuraMedia
 public struct MovieReadingOptions: Sendable, Hashable {
     /// The timing of frames from a file.
     public enum Pace: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each frame is delivered at its presentation time, as by a camera. Slow readers lose frames.
+        /// Each frame is delivered at its presentation time, as with a camera. Slow readers lose frames.
         case realTime
         /// Frames are delivered as fast as the readers process them. No frame is lost.
         case lossless

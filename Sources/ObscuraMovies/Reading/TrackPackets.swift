@@ -23,6 +23,6 @@ enum TrackStep<Element> {
     case element(Element)
     /// The track has ended.
     case ended
-    /// Packets of the other track must be read first.
+    /// The next element is not available until packets of another track have been read.
     case waits
 }

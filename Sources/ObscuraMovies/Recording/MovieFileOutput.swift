@@ -20,12 +20,12 @@ public import ObscuraMedia
 /// let result = await movie.stopRecording()
 /// ```
 ///
-/// A movie continues when you switch cameras, change the preset, or when a camera is temporarily lost: later frames are
-/// fitted to the size of the first frame, and during a gap the last frame is shown. The movie has audio only if the
+/// A movie continues when you switch cameras or change the preset, and when a camera is temporarily lost. Later frames
+/// are fitted to the size of the first frame. During a gap, the last frame is shown. The movie has audio only if the
 /// session has a microphone, and video only if the session has a camera. Audio or video whose ``CaptureConnection`` is
 /// disabled when the recording starts is left out.
 ///
-/// Stop the recording before the session: stopping a session drops the frames that wait for the encoder.
+/// Stop the recording before you stop the session: stopping a session drops the frames that wait for the encoder.
 ///
 /// In the movie, samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in
 /// sync. Samples of a movie that is read as fast as possible (``MovieReadingOptions/Pace/lossless``) are placed by
@@ -141,8 +141,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// after it starts the new file. If the recording ends before a new file has a frame, the file is not created; its
     /// path is in ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 earlier splits still wait for their
-    ///   first frame; `fileExists` and `notWritable` for the path.
+    /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 earlier splits still wait for
+    ///   their first frame; `fileExists` and `notWritable` for the path.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)

@@ -20,13 +20,13 @@ struct RecordingGate: Sendable {
 
     /// The actions to perform, in this order.
     enum Action: Sendable, Hashable {
-        /// Begin the segment and append the held audio.
+        /// Begin the segment at this time and append the audio that was kept for it.
         case begin(MediaTime)
         /// Append the sample.
         case append
         /// Keep the sample until the segment begins.
         case hold
-        /// End the segment.
+        /// End the segment at this time.
         case end(MediaTime)
         case announcePause
         case finish(RecordingResult.Reason)

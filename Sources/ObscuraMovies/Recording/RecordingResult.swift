@@ -51,7 +51,7 @@ public struct RecordingResult: Sendable, Hashable {
 
 /// An event of a recording.
 public enum RecordingEvent: Sendable, Hashable {
-    /// The first frame, or, without video, the first audio buffer, was added to the movie.
+    /// The first frame was added to the movie. In a movie without video: the first audio buffer was added.
     case started(path: String)
     /// The recording was paused: no frame is added until the recording is resumed.
     case paused

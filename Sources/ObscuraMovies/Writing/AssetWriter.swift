@@ -14,9 +14,9 @@ public import ObscuraMedia
 /// need not be regular. A movie can have several segments, each from ``startSession(at:)`` to ``endSession(at:)``.
 /// Nothing is recorded between two segments, and the movie has no gap there.
 ///
-/// Until ``finish()``, the movie is written to `movie.recording.mp4` in the same folder. That file is always playable,
-/// and if the process or the machine crashes, at most its last second is lost (``MovieRecovery``). Existing files are
-/// replaced only with ``Options/overwrites``.
+/// Until ``finish()``, the movie is written to `movie.recording.mp4` in the same folder. This file is always playable.
+/// If the process or the machine crashes, at most the last second of the movie is lost (``MovieRecovery``). Existing
+/// files are replaced only with ``Options/overwrites``.
 ///
 /// Thread-safe. Encoding and writing run on the writer's own thread; see ``MediaWriter`` for the ways to append.
 public final class AssetWriter: MediaWriter {
@@ -34,8 +34,8 @@ public final class AssetWriter: MediaWriter {
         /// Maximum number of frames that wait for the encoder. The maximum for audio buffers, which are shorter, is
         /// eight times as high.
         public var queueDepth = 4
-        /// Called with each compressed frame of H.264, HEVC or JPEG and the parameters of the video, in order, on the
-        /// writer's thread. Must not block. Not called for FFV1.
+        /// Called for each compressed frame (H.264, HEVC or JPEG, not FFV1), in order, on the writer's thread. The
+        /// second argument contains the parameters of the video. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
         /// Maximum size of each file in bytes; samples that exceed it are not written. Nil: unlimited.
         package var maximumFileSize: Int64?
@@ -120,8 +120,8 @@ public final class AssetWriter: MediaWriter {
         try await worker.append(sample)
     }
 
-    /// Like ``append(_:)-(MediaSample)``, but blocks the thread. Returns false if the queue was still full at the
-    /// deadline, and the sample was not appended. If the deadline is nil, the wait has no limit.
+    /// Like ``append(_:)-(MediaSample)``, but blocks the thread. Returns false, without appending the sample, if
+    /// the queue is still full at the deadline. If the deadline is nil, the wait has no limit.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }

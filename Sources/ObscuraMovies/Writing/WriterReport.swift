@@ -13,7 +13,7 @@ public struct WriterReport: Sendable, Hashable {
     public let duration: MediaTime
     /// Number of frames in the movie.
     public let videoFrameCount: Int
-    /// Number of frames that were skipped because their time was not later than that of the previous frame.
+    /// Number of frames that were skipped because their time was equal to or before the time of the previous frame.
     public let skippedFrameCount: Int
     /// File size in bytes.
     public let byteCount: Int64

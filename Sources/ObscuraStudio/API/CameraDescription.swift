@@ -10,7 +10,7 @@ struct CameraDescription: Codable, Sendable, Equatable {
         case idle
         case starting
         case running
-        /// The device is disconnected; the camera resumes when it returns.
+        /// The device is disconnected. The camera resumes when the device is connected again.
         case disconnected
         /// This process has no permission to use the device.
         case denied

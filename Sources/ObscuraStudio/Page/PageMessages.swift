@@ -6,9 +6,9 @@ internal import Obscura
 
 /// A message from a page.
 enum PageMessage: Sendable, Equatable {
-    /// The complete list of tiles that the page displays.
+    /// The complete list of tiles that the page displays. A tile is a view of a camera.
     case watch([TileRequest])
-    /// A picture was displayed.
+    /// The page has displayed the picture with this sequence number in this tile.
     case drawn(tile: Int, sequence: UInt32)
 }
 

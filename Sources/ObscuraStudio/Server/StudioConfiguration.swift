@@ -35,7 +35,8 @@ public struct StudioConfiguration: Sendable {
     public var sourceTrust = ServerTrust.system
     /// The certificate for HTTPS; nil serves HTTP.
     public var tls: TLSFiles?
-    /// Whether to allow a network address without TLS. Others on the network can then read the frames and the token.
+    /// Whether to allow a network address without TLS. Without TLS, other machines on the network can read the frames
+    /// and the token.
     public var isInsecureAllowed = false
     /// The access token that browsers must present: 16 to 256 letters, digits, `-`, `.`, `_` or `~`. Nil generates a
     /// token from 32 random bytes.

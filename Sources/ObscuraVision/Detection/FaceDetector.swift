@@ -25,7 +25,7 @@ public final class FaceDetector: Sendable {
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
         /// OpenCV's `detectMultiScale`.
         case classic
-        /// Obscura's own search: the same results, about six times as fast.
+        /// Obscura's own search, with the same results as ``classic``, about six times as fast.
         ///
         /// The search supports cascades whose trees have one node and upright features, such as the cascade for frontal
         /// faces. For other cascades, ``classic`` is used.
@@ -44,7 +44,8 @@ public final class FaceDetector: Sendable {
         public var smallestFace = PixelSize(width: 30, height: 30)
         /// Maximum size of a face, in pixels; nil for no limit.
         public var largestFace: PixelSize?
-        /// Whether a cascade also detects the eyes and the mouth in each face. YuNet always detects both.
+        /// Whether a cascade also detects the eyes and the mouth in each face. YuNet always detects the eyes and the
+        /// mouth.
         public var findsFeatures = false
         /// The search algorithm for a cascade.
         public var search = Search.fast

@@ -5,8 +5,8 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension FaceMask {
-    /// Returns a transparent BGRA layer on which the faces are drawn, for example for an overlay. The alpha of drawn
-    /// pixels is that of ``color``, without premultiplication; the alpha of other pixels is 0.
+    /// Returns a transparent BGRA layer on which the faces are drawn, for example for an overlay. Drawn pixels have the
+    /// alpha of ``color``, without premultiplication. All other pixels have alpha 0.
     ///
     /// - Parameters:
     ///   - faces: the faces to draw.
@@ -62,9 +62,9 @@ extension FaceMask {
 }
 
 extension VideoEffect {
-    /// Pixelates the latest faces of `output` with blocks of `side` x `side` pixels.
+    /// Returns an effect that pixelates the latest faces of `output` with blocks of `side` x `side` pixels.
     ///
-    /// A face that is not detected is not hidden: do not rely on this effect where faces must be hidden.
+    /// The effect hides only detected faces. Do not rely on it where every face must be hidden.
     public static func mosaic(of output: FaceOutput, side: Int = 24) -> VideoEffect {
         let effect = BlockEffect(side: side) { context in
             output.faces(in: context).map { face in

@@ -6,7 +6,7 @@ public import ObscuraCapture
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// An output that detects faces in the frames of a session without delaying other readers.
+/// An output that detects faces in the frames of a session without delaying other outputs.
 ///
 /// After each search, the output searches the newest frame. Older frames are dropped.
 ///
@@ -32,7 +32,7 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
         /// The time of the searched frame on CLOCK_MONOTONIC: the time of capture for a live source, the time of
         /// playback for a file.
         public let hostTime: HostTime
-        /// The driver's number of the searched frame, from 0.
+        /// The number that the driver assigned to the searched frame, counted from 0.
         public let sequence: UInt64
         /// The size of the searched frame, in pixels, after its rotation by the connection of the output.
         public let size: PixelSize
@@ -82,10 +82,10 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
     /// The error of the latest search; nil if the latest search succeeded, or no frame was searched yet.
     public var failure: (any Error)? { delegate.failure }
 
-    /// A new sequence of all detections from now on, which ends when the output is released. Each access creates an
-    /// independent sequence.
+    /// A new sequence of all detections after the access. The sequence ends when the output is released. Each access
+    /// creates an independent sequence.
     ///
-    /// If a reader is slow, the oldest of more than 64 unread detections are dropped.
+    /// The sequence buffers 64 unread detections; if there are more, the oldest are dropped.
     public var detections: AsyncStream<Detection> { delegate.detections.makeStream() }
 
     /// Returns the time for which a detection applies to later frames: until the next search is likely to have ended,

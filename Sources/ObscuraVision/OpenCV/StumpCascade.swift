@@ -14,9 +14,9 @@ final class StumpCascade: @unchecked Sendable {
 
     /// The instruction set of a search.
     enum Variant: Sendable, CaseIterable {
-        /// That of every machine of the architecture: SSE2 or NEON.
+        /// The instruction set that every machine of the architecture supports: SSE2 or NEON.
         case baseline
-        /// AVX2 if the machine has it, otherwise the baseline.
+        /// AVX2 if the machine supports AVX2, otherwise the baseline.
         case best
     }
 

@@ -23,8 +23,8 @@ public final class FaceTracker: Sendable {
     /// The detector that searches the frames.
     public let detector: FaceDetector
 
-    /// The number of frames within which each face size is searched in a whole frame at least once. A new face is
-    /// detected after at most this number of frames.
+    /// The maximum number of frames until a new face is detected. Within this number of frames, each face size is
+    /// searched in a whole frame at least once.
     public static let roundLength = FaceSearch.roundLength
 
     private let search = Lock(FaceSearch())

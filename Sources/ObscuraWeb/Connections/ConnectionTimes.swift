@@ -13,9 +13,9 @@ package struct ConnectionTimes {
         case slowHead
         /// No further request arrived in time.
         case idle
-        /// The body arrives too slowly.
+        /// The body of the request arrives too slowly.
         case slowBody
-        /// The response is complete, but the body is still arriving.
+        /// The response is complete, but the body of the request is still arriving.
         case unreadBody
         /// The client does not read the response.
         case stalledReader
@@ -27,9 +27,9 @@ package struct ConnectionTimes {
         /// No byte of the next request has arrived.
         case between(since: NIODeadline)
         case head(since: NIODeadline)
-        /// `bytes` have arrived since `since`.
+        /// The body of a request is arriving: `bytes` is the number of bytes received since the time `since`.
         case body(since: NIODeadline, bytes: Int)
-        /// The rest of a body after its response, which is discarded.
+        /// The response is complete. The rest of the request's body is received and discarded.
         case rest(since: NIODeadline, bytes: Int)
         /// The connection has become a WebSocket.
         case socket

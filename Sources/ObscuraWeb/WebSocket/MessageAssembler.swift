@@ -12,7 +12,7 @@ package struct MessageAssembler {
         case text(String)
         case ping(ByteBuffer)
         case pong
-        /// The page closes the connection; nil if it gives no reason.
+        /// The page closes the connection, with this code; nil if the page sent no code.
         case close(WebSocketErrorCode?)
         /// The page violates the protocol; the connection must be closed with this code.
         case violation(WebSocketErrorCode)

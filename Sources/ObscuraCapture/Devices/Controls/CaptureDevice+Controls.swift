@@ -16,10 +16,10 @@ extension CaptureDevice {
 
     /// Changes the device's settings: focus, exposure, white balance, zoom, torch and others.
     ///
-    /// The closure has exclusive access within this process: another call for the same unique id waits until the
-    /// closure has returned, for at most 10 s. Other processes are not excluded. A session may run on the device at the
-    /// same time; a change takes effect after some frames. If the closure throws, the changes made before are kept.
-    /// Most cameras keep their settings until they lose power.
+    /// The closure has exclusive access within this process: another call for the same device waits until the closure
+    /// has returned, for at most 10 s. Other processes are not excluded. A session may run on the device at the same
+    /// time; a change takes effect after some frames. If the closure throws, the changes made before the error are
+    /// kept. Most cameras keep their settings until they lose power.
     ///
     /// Blocks the calling thread during the wait, and on USB for some milliseconds for each value that is read or set.
     /// Do not call this method on an actor that must respond quickly.
@@ -31,8 +31,8 @@ extension CaptureDevice {
     /// }
     /// ```
     ///
-    /// - Throws: errors of the closure, and ``ObscuraError``: as ``controls``, and ``ObscuraError/Code/timedOut`` if
-    ///   another call holds the lock for too long.
+    /// - Throws: the errors of the closure; the errors of ``controls``; ``ObscuraError/Code/timedOut`` if the wait for
+    ///   another call exceeds 10 s.
     public func lockForConfiguration<R>(_ body: (inout DeviceConfiguration) throws -> R) throws -> R {
         try lockForConfiguration(until: .now + .seconds(10), body)
     }

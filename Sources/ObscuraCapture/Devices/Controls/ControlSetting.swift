@@ -11,8 +11,8 @@ public struct ControlRange<Value: Comparable & Sendable>: Sendable {
     public let range: ClosedRange<Value>?
     /// The step between valid values; nil if ``values`` lists the valid values, or if the device has no such setting.
     public let step: Value?
-    /// The list of valid values, in ascending order. Nil if the setting has no such list: every step of ``range`` is
-    /// valid.
+    /// The valid values in ascending order. Nil if every step of ``range`` is valid, or if the device has no such
+    /// setting.
     public let values: [Value]?
     /// The default value; nil if unknown.
     public let defaultValue: Value?
@@ -27,7 +27,7 @@ public struct ControlRange<Value: Comparable & Sendable>: Sendable {
 public struct ControlChoice<Value: Hashable & Sendable>: Sendable {
     /// Whether the device offers at least two values for this setting.
     public var isSupported: Bool { choices.count > 1 }
-    /// The current value; nil if the value cannot be read, or if `Value` has no equivalent.
+    /// The current value; nil if the value cannot be read, or has no equivalent in `Value`.
     public let value: Value?
     /// The values that can be set; empty if the device has no such setting.
     public let choices: [Value]

@@ -10,7 +10,8 @@ extension CaptureDevice {
         case locked
         /// The camera adjusts the exposure continuously.
         case continuousAutoExposure
-        /// The exposure has values that the application set. Devices report this mode as ``locked``.
+        /// The application sets the exposure time, sensitivity and gain. ``DeviceConfiguration/exposureMode`` reports
+        /// this mode as ``locked``.
         case custom
     }
 }

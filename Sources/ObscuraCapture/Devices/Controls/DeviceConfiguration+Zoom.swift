@@ -6,8 +6,9 @@ public import ObscuraMedia
 extension DeviceConfiguration {
     /// The zoom factor of the lens: 1 at the widest angle.
     ///
-    /// Not supported if the lowest value of the camera's zoom control is 0 or less, since such values have no known
-    /// factor. Set the control `zoom_absolute` with ``set(_:to:)-(String,Int64)`` instead.
+    /// The factor is the value of the camera's zoom control, divided by the lowest value of that control. If the lowest
+    /// value is 0 or less, the setting is not supported: set the control `zoom_absolute` with
+    /// ``set(_:to:)-(String,Int64)`` instead.
     public var videoZoomFactor: ControlRange<Double> {
         range(control(.zoom), zoomScale)
     }

@@ -46,7 +46,7 @@ public struct DeviceConfiguration: ~Copyable {
         controls.first { $0.identifier == identifier }
     }
 
-    /// Sets the control with this name, also one without a typed setting.
+    /// Sets the control with this name. Works for every control, even if this type has no property for the control.
     ///
     /// - Parameters:
     ///   - name: the name of the control, as for ``control(named:)``.
@@ -64,7 +64,7 @@ public struct DeviceConfiguration: ~Copyable {
 
     /// Turns the Boolean control with this name on or off.
     ///
-    /// - Throws: as ``set(_:to:)-(String,Int64)``.
+    /// - Throws: the errors of ``set(_:to:)-(String,Int64)``.
     public mutating func set(_ name: String, to isOn: Bool) throws(ObscuraError) {
         try set(name, to: isOn ? 1 : 0)
     }
@@ -74,8 +74,8 @@ public struct DeviceConfiguration: ~Copyable {
     /// Automatic controls are reset last, since they disable other controls. Buttons, and controls that remain
     /// disabled, are not reset.
     ///
-    /// - Throws: the first error of setting a control, after all other controls were set. An error of ``update()`` is
-    ///   thrown at once.
+    /// - Throws: the first error of setting a control. The error is thrown after all other controls were reset. Only an
+    ///   error of ``update()`` is thrown at once.
     public mutating func resetToDefaults() throws(ObscuraError) {
         var refusal: ObscuraError?
         let automatic = Set(AutomaticControl.all.map(\.identifier))

@@ -23,7 +23,7 @@ extension DeviceControl {
         case sharpness
         /// The compensation for a bright background.
         case backlightCompensation = "backlight_compensation"
-        /// The mains frequency whose flicker is suppressed, a menu: 0 disabled, 1 50 Hz, 2 60 Hz, 3 automatic.
+        /// The mains frequency whose flicker is suppressed, a menu: 0 (disabled), 1 (50 Hz), 2 (60 Hz), 3 (automatic).
         case powerLineFrequency = "power_line_frequency"
         /// Whether the sensor mirrors the image horizontally.
         case horizontalFlip = "horizontal_flip"
@@ -34,7 +34,8 @@ extension DeviceControl {
         case gain
         /// Whether the camera sets the gain automatically.
         case gainAutomatic = "gain_automatic"
-        /// The exposure mode, a menu: 0 time and iris automatic, 1 both manual, 2 time manual, 3 iris manual.
+        /// The exposure mode, a menu: 0 (automatic time and iris), 1 (manual time and iris), 2 (manual time, automatic
+        /// iris), 3 (automatic time, manual iris).
         case autoExposure = "auto_exposure"
         /// The exposure time, in units of 100 µs.
         case exposureTime = "exposure_time_absolute"
@@ -42,14 +43,14 @@ extension DeviceControl {
         case exposureBias = "auto_exposure_bias"
         /// The sensitivity, a menu of numbers in units of 0.001 ISO.
         case isoSensitivity = "iso_sensitivity"
-        /// The sensitivity mode, a menu: 0 manual, 1 automatic.
+        /// The sensitivity mode, a menu: 0 (manual), 1 (automatic).
         case isoSensitivityAutomatic = "iso_sensitivity_auto"
         /// The aperture, in the driver's units.
         case iris = "iris_absolute"
 
         /// Whether the camera sets the white balance automatically.
         case whiteBalanceAutomatic = "white_balance_automatic"
-        /// The white balance mode, a menu: 0 manual, 1 automatic, other values for light sources such as daylight.
+        /// The white balance mode, a menu: 0 (manual), 1 (automatic), other values for light sources such as daylight.
         case whiteBalancePreset = "white_balance_auto_preset"
         /// A button that adjusts the white balance once.
         case whiteBalanceOnce = "do_white_balance"
@@ -71,7 +72,7 @@ extension DeviceControl {
         /// The zoom, proportional to the focal length.
         case zoom = "zoom_absolute"
 
-        /// The mode of the LED, a menu: 0 off, 1 flash, 2 torch.
+        /// The mode of the LED, a menu: 0 (off), 1 (flash), 2 (torch).
         case lightMode = "led_mode"
         /// A button that fires the flash.
         case flashStrobe = "strobe"

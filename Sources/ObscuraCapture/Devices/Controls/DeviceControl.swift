@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The state of one control of a device, as its driver reports it.
+/// The state of one control of a device, as reported by the driver.
 ///
 /// The value is always an integer, whose meaning depends on the ``kind``. For common controls, ``DeviceConfiguration``
 /// has settings with typed values.
@@ -14,7 +14,7 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
         case boolean
         /// A menu: the value is the ``Item/index`` of one of these items.
         case menu([Item])
-        /// A menu of numbers: the value is the ``Item/index`` of one of these items, not the number of the item.
+        /// A menu of numbers: the value is the ``Item/index`` of one of these items, not the ``Item/number``.
         case integerMenu([Item])
         /// A button without a value: setting the control triggers an action.
         case button
@@ -43,7 +43,7 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
 
     /// The number of the control in the driver, unique within the device.
     public let id: UInt32
-    /// The identifier of a well-known control, regardless of its name in the driver; nil for other controls.
+    /// The identifier of a well-known control, which is the same for all drivers; nil for other controls.
     public let identifier: Identifier?
     /// The name in lower case with underscores, as `v4l2-ctl` writes it, unique within the device.
     public let name: String

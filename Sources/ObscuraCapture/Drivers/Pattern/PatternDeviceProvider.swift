@@ -3,8 +3,8 @@
 
 public import ObscuraMedia
 
-/// A provider of the test-pattern camera. Examples of names are `pattern`, `pattern:640x480` and `pattern:640x480@29.97`
-/// (frames per second).
+/// A provider of the test-pattern camera. Examples of device names are `pattern`, `pattern:640x480` and
+/// `pattern:640x480@29.97` (29.97 frames per second).
 public struct PatternDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
 
@@ -19,8 +19,9 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
     /// The test-pattern camera with its default modes, 320x240 to 1280x720.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
 
-    /// Returns the test-pattern camera in the mode that the name contains; nil if the name is not `pattern` and does not
-    /// begin with `pattern:`.
+    /// Returns the test-pattern camera; nil for the name of another device.
+    ///
+    /// The name `pattern` selects the default modes. A name such as `pattern:640x480@30` selects a single mode.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

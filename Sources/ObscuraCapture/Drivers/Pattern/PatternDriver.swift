@@ -6,9 +6,9 @@ public import ObscuraMedia
 
 /// The test-pattern camera: a moving scene with a readable frame counter and clock.
 ///
-/// The camera behaves like hardware. Frames are delivered at the frame rate by the session's clock, and each timestamp
-/// is the time at which the frame was due. If readers block the camera for more than a second, frames are lost and the
-/// sequence numbers have a gap. If ``isLive`` is false, frames are delivered as fast as readers take them.
+/// The camera behaves like hardware. The session's clock determines when each frame is due, and the timestamp of the
+/// frame is its due time. If readers block the camera for more than a second, frames are lost and the sequence numbers
+/// have a gap. If ``isLive`` is false, frames are delivered as fast as readers take them.
 public struct PatternDriver: CaptureDriver {
     /// The unique id, such as `pattern` or `pattern:640x480@30`.
     public let uniqueID: String
@@ -49,7 +49,7 @@ public struct PatternDriver: CaptureDriver {
         localizedName = "Test pattern" + (name == "pattern" ? "" : " (\(name))")
     }
 
-    /// Creates one run of the camera.
+    /// Creates a run of the camera: the delivery of frames from a start to a stop.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

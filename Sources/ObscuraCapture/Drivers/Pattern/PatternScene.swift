@@ -3,15 +3,17 @@
 
 public import ObscuraMedia
 
-/// The scene of the test-pattern camera: color bars, a bouncing square, a sweeping line, and the sequence number and time
-/// of the frame in digits. A row of black and white blocks contains the sequence number for programs. At the beginning
-/// of each second the upper right corner flashes while the test-tone microphone beeps.
+/// The scene of the test-pattern camera: color bars, a bouncing square, a sweeping line, and the sequence number and
+/// time of the frame in digits. A row of black and white blocks encodes the sequence number, so that programs can read
+/// the number. At the beginning of each second the upper right corner flashes while the test-tone microphone beeps.
 ///
 /// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width. The first block is white and the
-/// second is black. Then follow the 32 low bits of the sequence number as a Gray code, highest bit first, and one block
-/// for the parity of these bits. A white block is 1. The row can be read after scaling and compression if a block is at
-/// least about four pixels wide. At a low bit rate, a decoded frame can be a mixture with the previous frame. Since
-/// successive numbers differ only in one block and the parity, a mixed row is either read as one of the two numbers or
+/// second is black. The next 32 blocks are the low 32 bits of the sequence number as a Gray code, highest bit first.
+/// The last block is the parity of these 32 blocks. A white block is 1. The row can be read after scaling and
+/// compression if a block is at least about four pixels wide.
+///
+/// At a low bit rate, a decoded frame can be a mixture of a frame and the previous frame. The rows of these frames
+/// differ only in one block and the parity. The mixed row is therefore read as one of the two sequence numbers, or
 /// cannot be read.
 public struct PatternScene: Sendable {
     /// The number of blocks in the row: white, black, 32 bits, parity.
@@ -35,7 +37,7 @@ public struct PatternScene: Sendable {
     ///   - time: the time that the frame shows.
     ///   - isFlashing: whether the upper right corner is white.
     ///   - pool: the pool that supplies the buffer of the frame; nil allocates new memory.
-    /// - Throws: ``ObscuraError`` if the pool is full.
+    /// - Throws: ``ObscuraError`` if all buffers of the pool are in use, or if no memory is left.
     public func draw(
         sequence: UInt64, time: MediaTime, isFlashing: Bool = false, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
@@ -85,8 +87,8 @@ public struct PatternScene: Sendable {
         return PixelRect(x: size.width - side, y: 0, width: side, height: side)
     }
 
-    /// Returns the sequence number that a frame of the test-pattern camera shows, in any uncompressed format and size; nil
-    /// if the number cannot be read.
+    /// Returns the sequence number that a frame of the test-pattern camera shows; nil if the number cannot be read. The
+    /// frame may have any uncompressed format and any size.
     public static func readSequence(of picture: PixelBuffer) -> UInt64? {
         guard let luma = LumaSampler(picture) else { return nil }
         let row = picture.height - max(1, picture.height / 8) / 2 - 1

@@ -30,12 +30,13 @@ public struct ReplayDriver: CaptureDriver {
     ///   - name: the last part of the unique id, which distinguishes the replay cameras of a session.
     ///   - position: the direction that the camera faces.
     ///   - formats: the modes that the camera reports.
-    ///   - script: the events, in the order of their times.
+    ///   - script: the events, in any order; each event occurs at its ``ReplayEvent/time``.
     ///   - bufferCount: the number of buffers, as in a kernel driver; nil for no limit. A frame that is due while
     ///     readers hold all buffers is lost, and the sequence numbers have a gap.
     ///   - authorizationStatus: the authorization that the camera reports before the user is asked.
-    ///   - requestAccess: returns whether the user grants access to the camera.
-    ///   - refusal: returns the error with which a start in the given mode fails; nil if the start succeeds.
+    ///   - requestAccess: a closure that returns whether the user grants access to the camera.
+    ///   - refusal: a closure that returns the error with which a start in the given mode fails; nil if the start
+    ///     succeeds.
     ///   - decoders: the provider of decoders for inter-coded frames; nil if the script has no such frames.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
@@ -65,7 +66,7 @@ public struct ReplayDriver: CaptureDriver {
         try decoders?.makeDecoder(for: format)
     }
 
-    /// Creates one run of the script, from its beginning.
+    /// Creates a run that plays the script from the beginning.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

@@ -17,7 +17,7 @@ public struct ReplayEvent: Sendable {
         case gap(UInt64)
         /// The timestamps of all later frames are shifted by this duration.
         case clockJump(Duration)
-        /// The device stops delivering frames until the next frame of the script.
+        /// The device stops delivering frames. The session reports an interruption until the next frame of the script.
         case stall
         /// The device is unplugged. The next frame of the script comes from the reconnected device.
         case unplug

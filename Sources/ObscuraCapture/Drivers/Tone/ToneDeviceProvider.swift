@@ -3,8 +3,9 @@
 
 public import ObscuraMedia
 
-/// A provider of the test-tone microphone. Examples of names are `tone` for beeps, `tone:1000` for a continuous tone
-/// (hertz), `tone:1000@-6` for a tone with a peak level (dBFS), and `tone:@-6` for beeps with a peak level.
+/// A provider of the test-tone microphone. The name of the microphone selects the sound: `tone` for beeps, `tone:1000`
+/// for a continuous tone of 1,000 Hz, `tone:1000@-12` for a continuous tone with a peak level of -12 dBFS, and
+/// `tone:@-12` for beeps with a peak level of -12 dBFS.
 public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
     private let converters: (any AudioConverterProvider)?
@@ -13,8 +14,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     ///
     /// - Parameters:
     ///   - isLive: whether sound is delivered in real time. If false, sound is delivered as fast as readers take it.
-    ///   - converters: the provider of converters for readers that request another audio format. With nil such readers
-    ///     fail.
+    ///   - converters: the provider of converters for readers that request an audio format other than the format of the
+    ///     microphone. With nil, these readers fail.
     public init(isLive: Bool = true, converters: (any AudioConverterProvider)? = nil) {
         self.isLive = isLive
         self.converters = converters
@@ -23,8 +24,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     /// The test-tone microphone, which beeps once a second.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive, converters: converters))] }
 
-    /// Returns the test-tone microphone with the tone in the name, such as `tone:440`; nil if the name is not `tone` and
-    /// does not begin with `tone:`.
+    /// Returns the test-tone microphone with the sound that the name selects. Valid names are `tone` and names that
+    /// begin with `tone:`, such as `tone:440`; for all other names, the result is nil.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone in the name is invalid.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

@@ -3,8 +3,8 @@
 
 public import ObscuraMedia
 
-/// The test-tone microphone: beeps at the beginning of each second, at the same time as the flash of the built-in
-/// camera, or delivers a continuous tone.
+/// The test-tone microphone, which delivers either a beep at the beginning of each second or a continuous tone. The
+/// beeps coincide with the flashes of the test-pattern camera.
 ///
 /// If ``isLive`` is true, a second begins at each full second of CLOCK_MONOTONIC. Beep and flash therefore coincide
 /// even if the microphone and the camera were started at different times. Sound is delivered in buffers of 10 ms.
@@ -24,8 +24,8 @@ public struct ToneDriver: CaptureDriver {
     ///   - frequency: the frequency of a continuous tone, 1 to 20,000 Hz; nil for beeps of 1,000 Hz.
     ///   - level: the peak level in dBFS, -120 to 0.
     ///   - isLive: whether sound is delivered in real time. If false, sound is delivered as fast as readers take it.
-    ///   - converters: the provider of converters for readers that request another audio format. With nil such readers
-    ///     fail.
+    ///   - converters: the provider of converters for readers that request an audio format other than the format of the
+    ///     microphone. With nil, these readers fail.
     public init(
         frequency: Double? = nil, level: Double = -6, isLive: Bool = true,
         converters: (any AudioConverterProvider)? = nil
@@ -67,7 +67,7 @@ public struct ToneDriver: CaptureDriver {
         try converters?.makeAudioConverter(from: format, to: other)
     }
 
-    /// Creates one run of the microphone.
+    /// Creates a run of the microphone: the delivery of sound from a start to a stop.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

@@ -13,16 +13,16 @@ internal import ObscuraMedia
 final class ALSAPCM {
     /// The state of an open PCM.
     enum State {
-        /// It captures.
+        /// The PCM captures sound.
         ///
         /// - Parameters:
         ///   - waiting: the number of captured frames not yet read, including those still inside the card.
         ///   - available: the number of frames that can be read.
-        ///   - stamp: the time of these counts on CLOCK_MONOTONIC; nil if the PCM reports none.
+        ///   - stamp: the time of these counts on CLOCK_MONOTONIC; nil if the PCM reports no time.
         case running(waiting: Int, available: Int, stamp: HostTime?)
-        /// It stopped because its buffer was full.
+        /// The PCM stopped because its buffer was full.
         case overrun
-        /// It stopped because the machine was suspended.
+        /// The PCM stopped because the machine was suspended.
         case suspended
     }
 

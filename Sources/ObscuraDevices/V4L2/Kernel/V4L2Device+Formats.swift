@@ -8,7 +8,7 @@ internal import ObscuraMedia
 enum V4L2Choice<Value: Sendable>: Sendable {
     case discrete([Value])
     case stepwise(minimum: Value, maximum: Value, step: Value)
-    /// The driver reports none.
+    /// The driver reports no sizes or intervals.
     case unknown
 }
 

@@ -3,9 +3,10 @@
 
 /// A color lookup table: a `.cube` file as specified by Adobe's "Cube LUT Specification" 1.0.
 ///
-/// A one-dimensional table has a curve for each of red, green and blue; a three-dimensional one has a color for each
-/// node of a cube, red changing fastest. Both kinds of tables may set the input values of the first and last entries
-/// (`DOMAIN_MIN`, `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); the default is 0 and 1.
+/// A one-dimensional table has a curve for each of red, green and blue. A three-dimensional table has a color for each
+/// node of a cube, in an order in which red changes fastest. Both kinds of tables may set the input values of the first
+/// and last entries (`DOMAIN_MIN`, `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`). The
+/// defaults are 0 and 1.
 public struct CubeFile: Sendable, Hashable {
     /// The number of dimensions of a table.
     public enum Dimension: String, Sendable, Hashable {
@@ -15,7 +16,7 @@ public struct CubeFile: Sendable, Hashable {
         case three
     }
 
-    /// Maximum number of entries along a side of a cube: 2 million colors.
+    /// Maximum number of entries along a side of a cube. A cube of this size has about 2 million entries.
     public static let largestCube = 128
     /// Maximum number of entries of a curve.
     public static let longestCurve = 65536
@@ -33,7 +34,7 @@ public struct CubeFile: Sendable, Hashable {
     /// The output values of each entry: red, green and blue, usually 0 to 1.
     public let colors: [SIMD3<Float>]
 
-    /// Hashes only a part of the table, because effects are hashed with each frame.
+    /// Hashes only a part of the table, so that hashing an effect for each frame is fast.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dimension)
         hasher.combine(size)

@@ -67,11 +67,13 @@ package struct EffectKernels: @unchecked Sendable {
 /// An operation on each byte or pixel of a plane.
 package enum PlaneWork: Sendable, Hashable {
     case copy
-    /// (byte & kept) ^ flipped, cycling through the four bytes of the numbers, the lowest first.
+    /// Replaces each byte by (byte & kept) ^ flipped. The four bytes of `kept` and `flipped`, the lowest first, apply
+    /// to each group of four bytes in a row.
     case mask(kept: UInt32, flipped: UInt32)
-    /// highest - (byte - lowest), with differences clipped at 0; cycling through the four bytes of the numbers.
+    /// Replaces each byte by highest - (byte - lowest), with both differences clipped at 0. The four bytes of `highest`
+    /// and `lowest`, the lowest first, apply to each group of four bytes in a row.
     case reflect(highest: UInt32, lowest: UInt32)
-    /// Red, green and blue of BGRA or RGBA as weighted sums of red, green and blue. Weights must be below 1.
+    /// Replaces red, green and blue of BGRA or RGBA pixels by weighted sums of the three. Weights must be below 1.
     case combine(red: SIMD3<Double>, green: SIMD3<Double>, blue: SIMD3<Double>)
 
     fileprivate func weights(isBlueFirst: Bool) -> [PKWeights] {

@@ -7,7 +7,7 @@ public struct TextStyle: Sendable, Hashable {
     public enum Size: Sendable, Hashable {
         /// In pixels of the upright frame.
         case pixels(Double)
-        /// As a fraction of the upright frame's height, for the same appearance at all sizes.
+        /// As a fraction of the upright frame's height, for the same appearance at all frame sizes.
         case share(Double)
     }
 
