@@ -47,7 +47,8 @@ final class SRTTransport: BroadcastTransport {
 
     private var lost: ObscuraError {
         guard address.mode == .listener, !control.mustEnd else { return .lost(address.name, control) }
-        return ObscuraError(.broadcast, .connectionLost, subject: address.name, reason: "the caller has disconnected")
+        return ObscuraError(
+            .broadcast, .connectionLost, subject: address.name, reason: "the SRT caller has disconnected")
     }
 
     /// The state of the network. Data stays in libsrt's buffer until it is acknowledged, which takes at least one round

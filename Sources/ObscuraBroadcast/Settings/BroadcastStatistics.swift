@@ -66,7 +66,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
     public internal(set) var encodedFrames = 0
     /// Number of frames that were dropped for all destinations because the encoder was too slow.
     public internal(set) var lateFrames = 0
-    /// The current video bit rate of the encoder in bits per second; nil before the first frame.
+    /// The video bit rate that is set in the encoder now, in bits per second; nil before the first frame.
     public internal(set) var targetBitRate: Int?
     /// The size of the encoded frames; nil before the first frame.
     public internal(set) var size: PixelSize?

@@ -53,7 +53,7 @@ struct DetectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A face is accepted if more than this number of detections overlap, 0 to 1000 (default: 2).",
+            "Number of overlapping detections that a face must exceed to be reported, 0 to 1000 (default: 2).",
             discussion: """
                 With a larger number, fewer false faces are reported, but more faces are missed. Only for the engine \
                 cascade.

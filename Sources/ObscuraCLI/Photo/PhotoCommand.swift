@@ -44,7 +44,8 @@ struct PhotoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Photo size in pixels, such as 1920x1080, or largest for the camera's largest mode.", valueName: "size"),
+            "Photo size: in pixels, such as 1920x1080, or the word largest for the largest size of the camera.",
+            valueName: "size"),
         transform: PhotoSizeArgument.init(argument:))
     var size: PhotoSizeArgument?
 

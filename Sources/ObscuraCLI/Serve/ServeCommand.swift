@@ -28,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
     #if HLS
     @Option(
         help: ArgumentHelp(
-            "Address of the HLS server: :8080 for all addresses of this machine, or one such as 192.168.1.5:8080.",
+            "Address on which the HLS server listens, such as 192.168.1.5:8080, or :8080 for all addresses of this machine.",
             discussion: "The server has a web page that plays the stream. Port 0 chooses a free port.",
             valueName: "[host]:port"))
     var hls: String?
@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Address of the RTSP server: :8554 for all addresses of this machine, or one such as 192.168.1.5:8554.",
+            "Address on which the RTSP server listens, such as 192.168.1.5:8554, or :8554 for all addresses of this machine.",
             discussion: "The path is /live by default. Another path follows the port: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?

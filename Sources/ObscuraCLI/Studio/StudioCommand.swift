@@ -62,7 +62,9 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Listen on a network without TLS. Insecure: others on the network can read the frames and the token.")
     var insecure = false
 
-    @Flag(help: "Let web pages add addresses as cameras, such as rtsp://camera.local, and upload files to the library.")
+    @Flag(
+        help: "Allow web pages to add network cameras, such as rtsp://camera.local, and to upload files to the library."
+    )
     var allowSources = false
 
     @OptionGroup

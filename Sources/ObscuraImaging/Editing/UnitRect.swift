@@ -28,7 +28,7 @@ public struct UnitRect: Sendable, Hashable, Codable {
         self.height = height
     }
 
-    /// Creates the part that `rect` covers in a picture of `size`.
+    /// Converts a rectangle in pixels to fractions of a picture of `size`.
     public init(_ rect: PixelRect, in size: PixelSize) {
         let (width, height) = (Double(max(1, size.width)), Double(max(1, size.height)))
         self.init(

@@ -21,8 +21,8 @@ extension VideoEffect {
     /// output.connection.effects = [.mosaic(side: 24) { _ in [plate] }]
     /// ```
     ///
-    /// The squares begin at the top left corner of each region. A region is extended by a pixel where its edge would
-    /// cut through pixels that share chroma, as in 4:2:0.
+    /// The squares begin at the top left corner of each region. In formats such as 4:2:0,
+    /// neighboring pixels share chroma; a region whose edge separates such pixels is extended by a pixel.
     ///
     /// - Parameters:
     ///   - side: the side of a square, in pixels; 1 or less leaves the frame unchanged.

@@ -26,9 +26,10 @@ extension VideoEffect {
     /// ``pixels(_:_:)``, and the closure receives the time of the frame:
     ///
     /// ```swift
-    /// let scanlines = VideoEffect.rows("scanlines") { row, y, _ in
+    /// let scanlines = VideoEffect.rows("scanlines") { row, y, context in
     ///     guard y % 2 == 1 else { return }
-    ///     for place in row.indices where place % 4 != 3 { row[place] /= 2 }
+    ///     // Index 3 of each pixel is alpha, which stays unchanged.
+    ///     for index in row.indices where index % 4 != 3 { row[index] /= 2 }
     /// }
     /// ```
     ///

@@ -22,8 +22,8 @@ enum StillFile {
         guard bytes.count <= mostOfAll else {
             throw ObscuraError(
                 .imaging, .tooLarge, subject: path,
-                reason: "it is too large for a photo (more than \(mostOfAll >> 20) MiB)",
-                advice: "Give a JPEG or a PNG.")
+                reason: "the file is larger than \(mostOfAll >> 20) MiB, the limit for photos",
+                advice: "Check that it is a photo, such as a JPEG or PNG file.")
         }
         return bytes
     }

@@ -6,8 +6,8 @@ public import ObscuraMedia
 /// The conversion of pictures: crop, rotation, mirroring, effects, scaling, pixel format.
 ///
 /// Color values differ by at most 1 from the exact formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited and
-/// full range, 8 and 10 bits. Rotation, mirroring and cropping move pixels without changing them; if source and result
-/// have subsampled chroma, each chroma sample of the result is the mean of its pixels.
+/// full range, 8 and 10 bits. Rotation, mirroring and cropping only move pixels. If source and result have subsampled
+/// chroma, each chroma sample of the result is the mean of the pixels that the sample covers.
 ///
 /// Thread-safe; a call converts on the calling thread.
 public enum ImageTransformer {

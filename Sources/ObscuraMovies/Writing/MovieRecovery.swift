@@ -22,8 +22,8 @@ public enum MovieRecovery {
         /// Whether the partial file still exists, because another name was chosen for the movie or because some data
         /// could not be read.
         public let isSourceKept: Bool
-        /// The data that could not be read; nil if all complete data was read. A fragment that the crash truncated does
-        /// not count as a loss.
+        /// The damaged data, which is missing in the recovered movie; nil if nothing was damaged. The last fragment, which
+        /// the crash truncated, does not count as damaged.
         public let loss: Loss?
     }
 

@@ -21,7 +21,7 @@ public final class FaceDetector: Sendable {
         case yunet(model: String)
     }
 
-    /// The search algorithm for a cascade.
+    /// The algorithm with which a cascade searches a frame for faces.
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
         /// OpenCV's `detectMultiScale`.
         case classic
@@ -47,7 +47,7 @@ public final class FaceDetector: Sendable {
         /// Whether a cascade also detects the eyes and the mouth in each face. YuNet always detects the eyes and the
         /// mouth.
         public var findsFeatures = false
-        /// The search algorithm for a cascade.
+        /// The algorithm with which a cascade searches a frame for faces.
         public var search = Search.fast
 
         /// Creates the default parameters: a scale step of 1.1, 2 neighbors, faces of at least 30x30 pixels.
