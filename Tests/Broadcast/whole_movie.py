@@ -18,11 +18,16 @@ def has_pictures(path):
 
 def numbers(path, size=(640, 360)):
     """The numbers of the frames of a movie, in order; None for one that cannot be read."""
-    run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", "extractplanes=y",
-                          "-fps_mode", "passthrough", "-f", "rawvideo", "-"], capture_output=True, check=True)
-    length = size[0] * size[1]
-    return [number_row.shown(run.stdout[offset:offset + length], *size)
-            for offset in range(0, len(run.stdout), length)]
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", "extractplanes=y", "-fps_mode",
+               "passthrough", "-f", "rawvideo", "-"]
+    shown, length = [], size[0] * size[1]
+    # One frame at a time: those of ten minutes are gigabytes.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=length) as run:
+        while luma := run.stdout.read(length):
+            shown.append(number_row.shown(luma, *size))
+    if run.returncode:
+        raise subprocess.CalledProcessError(run.returncode, command)
+    return shown
 
 
 def is_fragmented(path):

@@ -51,6 +51,43 @@ struct MovieDriverTests {
         run.stop()
     }
 
+    @Test("A stream over HTTP, which a server sends faster than in real time, is played like a movie")
+    func streamOverHTTP() throws {
+        let path = try TestMovies.h264(in: "ts")
+        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { _ in
+            SmallServer.Answer(isFile: false, isSilent: true)
+        }
+        defer { server.close() }
+        let (sink, clock) = (RecordingSink(), ManualClock(now: HostTime(nanoseconds: 1_000_000_000)))
+        let run = try MovieDriver(server.url("live.ts")).makeRun(RunRequest(), sink: sink, clock: clock)
+        _ = try run.start()
+        for index in 1..<40 {
+            let due = try #require(clock.nextDeadline(within: waitLimit))
+            #expect(due.nanoseconds == 1_000_000_000 + Int64(index) * 40_000_000)
+            #expect(sink.frames.count == index)
+            clock.advance(by: .milliseconds(40))
+            #expect(sink.waits { $0.frames.count == index + 1 })
+        }
+        #expect(sink.frames.allSatisfy { !$0.attachments.isHostTimeEstimated })
+        run.stop()
+    }
+
+    @Test("Motion JPEG over HTTP has no times: each frame has the time of its arrival")
+    func motionJPEGOverHTTP() throws {
+        let path = try TestMovies.path("parts.mjpeg", TestMovies.source() + ["-c:v", "mjpeg", "-f", "mpjpeg"])
+        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { _ in
+            SmallServer.Answer(isFile: false, isSilent: true)
+        }
+        defer { server.close() }
+        // The clock stands still: only frames that are not paced come.
+        let (sink, clock) = (RecordingSink(), ManualClock(now: HostTime(nanoseconds: 1_000_000_000)))
+        let run = try MovieDriver(server.url("camera")).makeRun(RunRequest(), sink: sink, clock: clock)
+        _ = try run.start()
+        #expect(sink.waits { $0.frames.count > 40 })
+        #expect(sink.frames.allSatisfy { $0.attachments.isHostTimeEstimated && $0.hostTime == clock.now })
+        run.stop()
+    }
+
     @Test("A movie that fell behind goes on from where it is")
     func fallenBehind() throws {
         let driver = try MovieDriver(try TestMovies.h264())

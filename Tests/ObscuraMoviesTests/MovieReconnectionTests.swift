@@ -114,6 +114,79 @@ struct MovieReconnectionTests {
         run.stop()
     }
 
+    @Test("A source that is to be waited for is opened when its server answers; an answer that is final is an error")
+    func waitsForServer() throws {
+        let path = try TestMovies.h264(in: "ts")
+        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { number in
+            number < 3 ? SmallServer.Answer(status: "503 Service Unavailable") : SmallServer.Answer(isFile: false)
+        }
+        defer { server.close() }
+        let sink = RecordingSink()
+        // The number of attempts is that after a lost connection: the first one is waited for in any case.
+        let run = try MovieDriver(server.url("live.ts"), options: Self.options(attempts: 0))
+            .makeRun(RunRequest(startsWhenAvailable: true), sink: sink, clock: SystemClock())
+        #expect(try run.start().video?.width == 160)
+        #expect(sink.hasFinished)
+        run.stop()
+        #expect(Array(sink.events.prefix(2)) == [.interrupted(.deviceDisconnected), .resumed])
+        #expect(sink.frames.count == 50)
+        #expect(server.requestCount == 4)
+
+        let closed = try SmallServer(Data()) { _ in SmallServer.Answer(status: "401 Unauthorized") }
+        defer { closed.close() }
+        let refused = try MovieDriver(closed.url("live.ts"), options: Self.options())
+            .makeRun(RunRequest(startsWhenAvailable: true), sink: RecordingSink(), clock: SystemClock())
+        let error = #expect(throws: ObscuraError.self) { try refused.start() }
+        #expect(error?.code == .notAuthorized)
+        refused.stop()
+    }
+
+    @Test("A wait for a server ends when the run is cancelled")
+    func cancelledWait() throws {
+        let server = try SmallServer(Data()) { _ in SmallServer.Answer(status: "503 Service Unavailable") }
+        defer { server.close() }
+        let sink = RecordingSink()
+        let run = try MovieDriver(server.url("live.ts"), options: Self.options())
+            .makeRun(RunRequest(startsWhenAvailable: true), sink: sink, clock: SystemClock())
+        let result = Lock<ObscuraError.Code?>(nil)
+        let starter = WorkerThread(name: "start") {
+            do { _ = try run.start() } catch { result.withLock { $0 = (error as? ObscuraError)?.code } }
+        }
+        #expect(sink.waits { !$0.events.isEmpty })
+        run.cancel()
+        #expect(starter?.ends() == true)
+        #expect(result.withLock { $0 } == .cancelled)
+        run.stop()
+    }
+
+    @Test("What a server repeats after a reconnection is left out; then the timeline goes on by the clock")
+    func repeatedSound() throws {
+        func sound(_ time: Int64, at host: Int64) -> MovieReader.Element {
+            .sound(
+                AudioBuffer(
+                    format: AudioFormat(), samples: .int16([]), presentationTime: MediaTime(.milliseconds(time)),
+                    hostTime: HostTime(nanoseconds: host * 1_000_000)))
+        }
+        var timeline = MovieTimeline()
+        func place(_ time: Int64, at host: Int64) -> AudioBuffer? {
+            guard
+                case .sound(let placed)? = timeline.place(
+                    sound(time, at: host), at: HostTime(nanoseconds: host * 1_000_000))
+            else { return nil }
+            timeline.note(placed)
+            return placed
+        }
+        #expect(place(1000, at: 5000) != nil)
+        #expect(place(1020, at: 5020)?.presentationTime == MediaTime(.milliseconds(1020)))
+        timeline.reconnect()
+        #expect(place(0, at: 5000) == nil)
+        #expect(place(20, at: 5020) == nil)
+        let next = try #require(place(2000, at: 7000))
+        #expect(next.presentationTime == MediaTime(.milliseconds(3000)))
+        #expect(next.attachments.isDiscontinuity)
+        #expect(place(2020, at: 7020)?.presentationTime == MediaTime(.milliseconds(3020)))
+    }
+
     @Test("The pauses double up to the longest")
     func pauses() {
         let policy = MovieReadingOptions.Reconnection()

@@ -37,6 +37,9 @@ public final class FrameExport: Sendable {
         public var delay: Duration?
         /// The preset that selects the mode of a device with several modes.
         public var preset = CaptureSession.Preset.high
+        /// Whether the export waits for a device that is not available; see
+        /// ``CaptureDeviceInput/startsWhenAvailable``.
+        public var startsWhenAvailable = false
 
         /// Creates settings with which every frame is written, upright and otherwise unchanged.
         public init() {}
@@ -150,7 +153,8 @@ public final class FrameExport: Sendable {
         output.connection.isEnabled = settings.delay == nil
         do throws(ObscuraError) {
             try device.require(.video)
-            let input = try CaptureDeviceInput(device: device)
+            let input = try CaptureDeviceInput(
+                device: device, startsWhenAvailable: settings.startsWhenAvailable)
             try await session.configure { [output, settings] in
                 $0.preset = settings.preset
                 try $0.addInput(input)

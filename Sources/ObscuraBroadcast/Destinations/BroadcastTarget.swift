@@ -3,6 +3,7 @@
 
 internal import ObscuraBase
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// The parsed address of a broadcast.
 enum BroadcastTarget: Sendable, Hashable {
@@ -15,11 +16,6 @@ enum BroadcastTarget: Sendable, Hashable {
     /// HLS, with the path of the master playlist.
     case hls(path: String)
     case movie(path: String, MovieContainer)
-
-    /// The transport of RTP to a server.
-    enum RTSPTransport: String, Sendable, Hashable, CaseIterable {
-        case tcp, udp
-    }
 
     init(_ address: String) throws(ObscuraError) {
         guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
@@ -164,24 +160,13 @@ enum BroadcastTarget: Sendable, Hashable {
 
     private static func rtsp(_ address: String, _ parts: NetworkAddress) throws(ObscuraError) -> BroadcastTarget {
         try checkHost(address, parts)
-        var transport = RTSPTransport.tcp
-        var others: [String] = []
-        for item in (parts.query ?? "").split(separator: "&") {
-            guard item.hasPrefix("transport=") else {
-                others.append(String(item))
-                continue
-            }
-            guard let wanted = RTSPTransport(rawValue: item.dropFirst("transport=".count).lowercased()) else {
-                throw .invalidAddress(
-                    AddressMask.masked(address: address), "\(item) is not supported",
-                    "Write transport=tcp or transport=udp.")
-            }
-            transport = wanted
+        let (url, option) = RTSPTransport.split(address)
+        guard let transport = RTSPTransport(rawValue: option ?? "tcp") else {
+            throw .invalidAddress(
+                AddressMask.masked(address: address), "transport=\(option ?? "") is not supported", RTSPTransport.advice
+            )
         }
-        // The query contains only options for Obscura, not for the server.
-        var url = address.prefix { $0 != "?" }
-        if !others.isEmpty { url += "?" + others.joined(separator: "&") }
-        return .rtsp(url: String(url), transport: transport)
+        return .rtsp(url: url, transport: transport)
     }
 
     private static func file(_ path: String) throws(ObscuraError) -> BroadcastTarget {

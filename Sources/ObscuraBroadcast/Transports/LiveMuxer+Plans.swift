@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraFFmpeg
+internal import ObscuraMovies
 
 /// The muxer configuration of each kind of destination.
 extension LiveMuxer.Plan {
@@ -25,7 +26,7 @@ extension LiveMuxer.Plan {
     }
 
     /// RTP, announced and controlled by RTSP.
-    static func rtsp(_ url: String, transport: BroadcastTarget.RTSPTransport) -> Self {
+    static func rtsp(_ url: String, transport: RTSPTransport) -> Self {
         Self(
             muxer: "rtsp", carrier: .muxer(url), protocols: ["rtsp", "rtp", "udp", "tcp"],
             options: ["rtsp_transport": transport.rawValue])

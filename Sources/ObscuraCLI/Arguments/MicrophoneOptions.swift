@@ -22,10 +22,12 @@ struct MicrophoneOptions: ParsableArguments {
     var isSeparate: Bool { microphone != nil && !isNone }
 
     /// Returns the inputs of a session: the source, and the microphone if there is one.
-    func inputs(of source: String, reading: MovieReadingOptions) throws -> [CaptureDeviceInput] {
+    ///
+    /// - Parameter waits: whether the session waits for devices that are not available.
+    func inputs(of source: String, reading: MovieReadingOptions, waits: Bool) throws -> [CaptureDeviceInput] {
         let device = try CaptureDevice.named(source, reading: reading)
         let devices = [device, try companion(of: device, named: source, trust: reading.trust)]
-        return try devices.compactMap(\.self).map { try CaptureDeviceInput(device: $0) }
+        return try devices.compactMap(\.self).map { try CaptureDeviceInput(device: $0, startsWhenAvailable: waits) }
     }
 
     private func companion(

@@ -6,8 +6,11 @@ internal import Obscura
 
 /// The mode of a camera, and the size and the processing of the frames.
 struct VideoOptions: ParsableArguments {
-    @Option(help: "Preset that chooses the mode of the camera (size, frame rate and format), such as hd1280x720.")
-    private(set) var preset: CaptureSession.Preset = .high
+    @Option(
+        help: ArgumentHelp(
+            "Preset that chooses the mode of the camera (size, frame rate and format), such as hd1280x720.",
+            discussion: "Default: high. Has no effect on a movie or a URL."))
+    private var preset: CaptureSession.Preset?
 
     @Option(
         help: ArgumentHelp(
@@ -17,6 +20,14 @@ struct VideoOptions: ParsableArguments {
 
     @OptionGroup
     var picture: PictureOptions
+
+    var usedPreset: CaptureSession.Preset { preset ?? .high }
+
+    /// A message about a preset that has no effect on the source; nil if there is none.
+    func presetNote(for source: String) -> String? {
+        guard preset != nil, SourceKind(source) == .film else { return nil }
+        return "--preset has no effect on a movie or a URL: --size scales the frames."
+    }
 
     var frameSize: PixelSize? { size?.size }
 }

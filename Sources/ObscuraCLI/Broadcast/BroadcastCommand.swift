@@ -44,9 +44,6 @@ struct BroadcastCommand: AsyncParsableCommand {
     @OptionGroup
     var options: BroadcastOptions
 
-    @Flag(help: "Wait for servers that do not answer yet, instead of ending with an error.")
-    var wait = false
-
     @Option(
         help: ArgumentHelp(
             "PEM file with the certificate of the authority that signed the certificates of rtmps:// servers.",
@@ -92,6 +89,6 @@ struct BroadcastCommand: AsyncParsableCommand {
     /// - Throws: `ValidationError`.
     func destinations(_ addresses: [String]) throws -> [BroadcastDestination] {
         try options.destinations(
-            addresses.map { try BroadcastDestination(argument: $0) }, startsWhenAvailable: wait)
+            addresses.map { try BroadcastDestination(argument: $0) }, startsWhenAvailable: options.source.wait)
     }
 }

@@ -19,8 +19,10 @@ struct Broadcasting {
         self.options = options
         self.destinations = destinations
         self.settings = settings
+        let source = options.source.resolvedName
+        if !options.verbosity.quiet, let note = options.video.presetNote(for: source) { Terminal.complain(note) }
         inputs = try options.sound.inputs(
-            of: options.source.resolvedName, reading: MovieReadingOptions(trust: options.source.trust))
+            of: source, reading: MovieReadingOptions(trust: options.source.trust), waits: options.source.wait)
     }
 
     private var isJSON: Bool { options.output.json }
@@ -37,7 +39,7 @@ struct Broadcasting {
         let broadcast = BroadcastOutput(settings: settings)
         options.video.picture.apply(to: broadcast.connection(with: .video))
         let session = CaptureSession()
-        try await session.configure { [preset = options.video.preset, inputs] configuration in
+        try await session.configure { [preset = options.video.usedPreset, inputs] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(broadcast)

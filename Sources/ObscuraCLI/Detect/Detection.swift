@@ -39,6 +39,7 @@ struct Detection {
         var settings = FrameExport.Settings()
         settings.count = command.limits.count
         settings.duration = command.limits.duration.time
+        settings.startsWhenAvailable = command.source.wait
         let export = FrameExport(from: device, to: writer, settings: settings)
         let interruption = Interruption { export.stop() }
         let report = await export.run()

@@ -23,7 +23,8 @@ extension ExtractCommand {
         settings.interval = interval?.time
         settings.count = limits.count
         settings.duration = limits.duration.time
-        settings.preset = video.preset
+        settings.preset = video.usedPreset
+        settings.startsWhenAvailable = source.wait
         return settings
     }
 

@@ -49,6 +49,7 @@ struct Extraction {
         var settings = settings
         // With --realtime, a movie is opened at its start position instead.
         if device.driver.isLive, !(isMovie && command.realtime) { settings.delay = command.start?.time.duration }
+        if !isQuiet, let note = command.video.presetNote(for: source) { Terminal.complain(note) }
         let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
             // Numbered from 1, like the files.
             times?.write(number + 1, frame.presentationTime)

@@ -36,10 +36,10 @@ struct PhotoShoot {
         try device.require(.video)
         let photos = PhotoOutput()
         let session = CaptureSession()
-        try await session.configure { [settings] in
+        try await session.configure { [settings, command] in
             // There are no other outputs: the camera runs in the photo's mode from the beginning.
             $0.preset = settings.size == .stream ? .high : .photo
-            try $0.addInput(CaptureDeviceInput(device: device))
+            try $0.addInput(CaptureDeviceInput(device: device, startsWhenAvailable: command.source.wait))
             try $0.addOutput(photos)
         }
         let (outcome, code) = await Interruption.cancelling {

@@ -33,17 +33,18 @@ struct Recording {
         if command.sound.isNone { movie.audioSettings = nil }
         let source = command.source.resolvedName
         if !command.verbosity.quiet, let note = video.sizeNote { Terminal.complain(note) }
+        if !command.verbosity.quiet, let note = command.video.presetNote(for: source) { Terminal.complain(note) }
         var reading = MovieReadingOptions(trust: command.source.trust)
         // A movie is read as fast as possible, unless a microphone accompanies it.
         if SourceKind(source) == .film, !command.sound.isSeparate { reading.pace = .lossless }
-        inputs = try command.sound.inputs(of: source, reading: reading)
+        inputs = try command.sound.inputs(of: source, reading: reading, waits: command.source.wait)
     }
 
     /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
     ///   already.
     func run() async throws {
         let session = CaptureSession()
-        try await session.configure { [preset = command.video.preset, inputs, movie] configuration in
+        try await session.configure { [preset = command.video.usedPreset, inputs, movie] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(movie)

@@ -9,7 +9,11 @@ public final class CaptureDeviceInput: Sendable {
     public let device: CaptureDevice
     /// The color space of the frames; nil uses the color space that the device reports.
     public let colorSpace: ColorSpace?
-    /// Whether the session starts even if another process uses the device. Frames arrive as soon as the device is free.
+    /// Whether the session waits for a device that is not available when the session starts: a camera or microphone
+    /// that another process uses, or a URL that cannot be opened.
+    ///
+    /// With a camera or microphone in use, the session starts, and frames arrive as soon as the device is free. With a
+    /// URL, ``CaptureSession/start()`` waits until the URL can be opened.
     public let startsWhenAvailable: Bool
     /// The reaction of the session if the device is disconnected while the session runs.
     public let whenDisconnected: DisconnectionPolicy
@@ -19,8 +23,8 @@ public final class CaptureDeviceInput: Sendable {
     /// - Parameters:
     ///   - device: the camera, microphone or movie.
     ///   - colorSpace: the color space of the frames; nil uses the color space that the device reports.
-    ///   - startsWhenAvailable: whether the session starts even if another process uses the device. The session then
-    ///     reports ``InterruptionReason/deviceInUse``, and frames arrive as soon as the device is free.
+    ///   - startsWhenAvailable: whether the session waits for a device that is not available when the session starts.
+    ///     Meanwhile, the session reports an interruption.
     ///   - whenDisconnected: the reaction of the session if the device is disconnected while the session runs.
     /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(

@@ -105,14 +105,14 @@ extension CaptureDriver {
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
 }
 
-/// The requested formats for a run of a device, and whether the run waits for a device in use.
+/// The requested formats for a run of a device, and whether the run waits for a device that is not available.
 public struct RunRequest: Sendable, Hashable {
     /// The requested mode, one of the modes of the device; nil leaves the choice to the device.
     public var videoFormat: VideoFormat?
     /// The requested audio format; nil leaves the choice to the device. The device may use another format.
     public var audioFormat: AudioFormat?
-    /// Whether to wait for a device that another process uses. If true, the run starts at once, reports an interruption
-    /// while the device is in use, and continues when the device is free.
+    /// Whether to wait for a device that is not available. If true, the run reports an interruption meanwhile. A driver
+    /// that knows its formats starts the run at once; otherwise ``CaptureRun/start()`` waits.
     public var startsWhenAvailable: Bool
 
     /// Creates a request; nil leaves the choice of a format to the device.

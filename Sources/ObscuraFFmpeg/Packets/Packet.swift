@@ -31,6 +31,12 @@ package final class Packet {
         return time == OBSCURA_NO_TIMESTAMP ? nil : time
     }
 
+    /// The decoding time, in the stream's time base; nil if unknown.
+    package var decodeTimestamp: Int64? {
+        let time = pointer.pointee.dts
+        return time == OBSCURA_NO_TIMESTAMP ? nil : time
+    }
+
     /// The duration, in the stream's time base.
     package var duration: Int64 {
         get { pointer.pointee.duration }

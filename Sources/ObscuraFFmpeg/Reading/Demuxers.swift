@@ -32,6 +32,12 @@ package enum Demuxers {
         "dnxhd", "obu", "av1", "evc",
     ]
 
+    /// Whether the times of the packets are in the container. If false, the demuxer calculates them from a frame rate,
+    /// although the frames of a camera have other times.
+    package static func hasTimes(_ name: String) -> Bool {
+        !bare.contains(name) && name != "mpjpeg" && !name.hasSuffix("_pipe")
+    }
+
     /// Returns the containers of network addresses. URLs in playlists are limited to the protocols of the address, and
     /// are opened with its options (``FFmpegLog/Owner/watchConnections(of:)``); only `dash` opens connections without
     /// them.

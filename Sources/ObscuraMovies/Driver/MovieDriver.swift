@@ -13,6 +13,10 @@ public import ObscuraMedia
 /// ``MovieReadingOptions/pace``. The frames of a live URL are delivered as they arrive. When a connection is lost, the
 /// readers receive an interruption and the URL is opened again. A live stream then continues at its current position;
 /// a movie continues at the position of the interruption.
+///
+/// The host times of a live stream are the times of capture, calculated from the stream's own times. Frames that a server
+/// sent before the live position are left out. A stream over HTTP is played in real time, because a server may send it
+/// faster. Motion JPEG over HTTP has no times; its host times are the times of arrival.
 public struct MovieDriver: CaptureDriver {
     /// The path, or the URL with passwords masked.
     public let uniqueID: String
@@ -74,6 +78,8 @@ public struct MovieDriver: CaptureDriver {
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
-        MovieRun(address: address, name: localizedName, options: options, sink: sink, clock: clock)
+        MovieRun(
+            address: address, name: localizedName, options: options, startsWhenAvailable: request.startsWhenAvailable,
+            sink: sink, clock: clock)
     }
 }

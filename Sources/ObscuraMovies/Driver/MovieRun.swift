@@ -10,6 +10,7 @@ final class MovieRun: ThreadedRun {
     private let address: String
     private let name: String
     private let options: MovieReadingOptions
+    private let startsWhenAvailable: Bool
     private let sink: any CaptureSink
     private let clock: any CaptureClock
     private let control = ReadControl()
@@ -17,11 +18,13 @@ final class MovieRun: ThreadedRun {
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     init(
-        address: String, name: String, options: MovieReadingOptions, sink: any CaptureSink, clock: any CaptureClock
+        address: String, name: String, options: MovieReadingOptions, startsWhenAvailable: Bool, sink: any CaptureSink,
+        clock: any CaptureClock
     ) {
         self.address = address
         self.name = name
         self.options = options
+        self.startsWhenAvailable = startsWhenAvailable
         self.sink = sink
         self.clock = clock
     }
@@ -52,12 +55,38 @@ final class MovieRun: ThreadedRun {
 
     private func run() {
         do throws(ObscuraError) {
-            let reader = try MovieReader(address, options: options, needsPictures: false, control: control)
+            guard let reader = try open() else { return }
             report(.success(SourceFormat(video: reader.info?.format, audio: reader.sound?.format)))
             play(reader)
         } catch {
             report(.failure(error))
         }
+    }
+
+    /// Opens the movie; a URL that is not available is waited for if the input requests it. Returns nil if the run was
+    /// cancelled.
+    private func open() throws(ObscuraError) -> MovieReader? {
+        do throws(ObscuraError) {
+            return try MovieReader(address, options: options, needsPictures: false, control: control)
+        } catch {
+            guard startsWhenAvailable, MovieLocation.isNetwork(address), !Self.isFinal(error) else { throw error }
+            sink.interrupted(Self.interruption(by: error))
+            var policy = options.reconnection ?? MovieReadingOptions.Reconnection()
+            policy.attempts = nil
+            var attempts = 0
+            let reader = try reopen(policy, at: Place(), &attempts, error)
+            if reader != nil { sink.resumed() }
+            return reader
+        }
+    }
+
+    /// Whether another attempt to open the URL would fail as well.
+    private static func isFinal(_ error: ObscuraError) -> Bool {
+        [.notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .outOfMemory].contains(error.code)
+    }
+
+    private static func interruption(by error: ObscuraError?) -> InterruptionReason {
+        error?.code == .timedOut ? .stalled : .deviceDisconnected
     }
 
     private func play(_ first: MovieReader) {
@@ -68,11 +97,15 @@ final class MovieRun: ThreadedRun {
         var isInterrupted = false
         while true {
             var delivered = 0
+            var restartCount = 0
             var reportedLost = 0
             var failure: ObscuraError?
             do throws(ObscuraError) {
                 while let element = try reader.next(takingSound: takesSound(of: reader)) {
-                    guard let element = timeline.place(element, now: clock.now) else { continue }
+                    if reader.restartCount != restartCount { timeline.reconnect() }
+                    restartCount = reader.restartCount
+                    let time = reader.timing == .stream ? element.hostTime : clock.now
+                    guard let element = timeline.place(element, at: time) else { continue }
                     if isInterrupted { sink.resumed() }
                     isInterrupted = false
                     reportLost(upTo: reader.progress.lost, &reportedLost)
@@ -88,7 +121,7 @@ final class MovieRun: ThreadedRun {
                 reportLost(upTo: reader.progress.lost, &reportedLost)
                 return sink.finish(throwing: failure)
             }
-            if !isInterrupted { sink.interrupted(failure?.code == .timedOut ? .stalled : .deviceDisconnected) }
+            if !isInterrupted { sink.interrupted(Self.interruption(by: failure)) }
             isInterrupted = true
             if reader.isLive {
                 reportLost(upTo: reader.progress.lost, &reportedLost)
@@ -97,8 +130,12 @@ final class MovieRun: ThreadedRun {
                 place = Place(reader.progress)
                 timeline.resume(after: place.picture, shift: shift)
             }
-            guard let next = reopen(policy, at: place, &attempts, failure) else { return }
-            reader = next
+            do throws(ObscuraError) {
+                guard let next = try reopen(policy, at: place, &attempts, failure) else { return }
+                reader = next
+            } catch {
+                return sink.finish(throwing: error)
+            }
         }
     }
 
@@ -129,22 +166,23 @@ final class MovieRun: ThreadedRun {
     private func deliver(
         _ element: MovieReader.Element, of reader: MovieReader, _ timeline: inout MovieTimeline
     ) -> Bool {
-        let isPaced = options.pace == .realTime && !reader.isLive
-        var due = clock.now
+        let isPaced = options.pace == .realTime && reader.timing == .playback
+        var due = reader.timing == .stream ? element.hostTime : clock.now
         if isPaced {
             due = timeline.dueTime(of: element.presentationTime, now: due)
             guard clock.wait(until: due, unless: thread.cancellation) else { return false }
         }
         if thread.cancellation.isCancelled { return false }
+        let isEstimated = reader.isLive && reader.timing != .stream && !isPaced
         switch element {
         case .picture(var frame):
             frame.hostTime = due
-            if !isPaced { frame.attachments.isHostTimeEstimated = reader.isLive }
+            frame.attachments.isHostTimeEstimated = isEstimated
             timeline.note(frame)
             sink.receive(frame, buffersLeft: nil)
         case .sound(var sound):
             sound.hostTime = due
-            if !isPaced { sound.attachments.isTimeEstimated = reader.isLive }
+            sound.attachments.isTimeEstimated = isEstimated
             timeline.note(sound)
             sink.receive(sound)
         }
@@ -160,7 +198,7 @@ final class MovieRun: ThreadedRun {
 
     /// The options for reconnecting; nil if this is the end.
     private func reconnection(of reader: MovieReader, _ failure: ObscuraError?) -> MovieReadingOptions.Reconnection? {
-        guard reader.isNetwork else { return nil }
+        guard reader.isNetwork, options.reconnection?.attempts != 0 else { return nil }
         switch failure?.code {
         case .connectionFailed?, .timedOut?, .unreadable?, .truncated?: return options.reconnection
         // A live stream has no end, so the connection was lost.
@@ -169,17 +207,15 @@ final class MovieRun: ThreadedRun {
         }
     }
 
-    /// Opens the URL again, with increasing delays. Returns nil if the run has ended.
+    /// Opens the URL again, with increasing delays. Returns nil if the run was cancelled.
+    ///
+    /// - Throws: the last error, if another attempt would be useless or is not allowed.
     private func reopen(
-        _ policy: MovieReadingOptions.Reconnection, at place: Place, _ attempts: inout Int,
-        _ failure: ObscuraError?
-    ) -> MovieReader? {
+        _ policy: MovieReadingOptions.Reconnection, at place: Place, _ attempts: inout Int, _ failure: ObscuraError?
+    ) throws(ObscuraError) -> MovieReader? {
         var failure = failure
         while true {
-            if let limit = policy.attempts, attempts >= limit {
-                sink.finish(throwing: failure)
-                return nil
-            }
+            if let limit = policy.attempts, attempts >= limit, let failure { throw failure }
             let pause = policy.delay(beforeAttempt: attempts)
             guard clock.wait(until: clock.now + pause, unless: thread.cancellation),
                 !thread.cancellation.isCancelled
@@ -193,11 +229,8 @@ final class MovieRun: ThreadedRun {
                     control: control)
             } catch {
                 if thread.cancellation.isCancelled { return nil }
+                if Self.isFinal(error) { throw error }
                 failure = error
-                if error.code == .notAuthorized || error.code == .outOfMemory {
-                    sink.finish(throwing: error)
-                    return nil
-                }
             }
         }
     }

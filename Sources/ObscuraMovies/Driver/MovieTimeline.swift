@@ -58,19 +58,23 @@ struct MovieTimeline {
     }
 
     /// Returns the element with the run's time and number; nil if it was already delivered.
-    mutating func place(_ element: MovieReader.Element, now: HostTime) -> MovieReader.Element? {
-        switch element {
-        case .picture(let frame): place(frame, now: now).map { .picture($0) }
-        case .sound(let sound): .sound(place(sound, now: now))
+    ///
+    /// - Parameter time: the host time of a live element.
+    mutating func place(_ element: MovieReader.Element, at time: HostTime) -> MovieReader.Element? {
+        // After a reconnection, a server may repeat the last frames.
+        if isReconnecting, let last, time <= last.host { return nil }
+        return switch element {
+        case .picture(let frame): place(frame, at: time).map { .picture($0) }
+        case .sound(let sound): .sound(place(sound, at: time))
         }
     }
 
     /// Returns the frame with the run's time and number; nil if it was already delivered.
-    mutating func place(_ frame: VideoFrame, now: HostTime) -> VideoFrame? {
+    mutating func place(_ frame: VideoFrame, at time: HostTime) -> VideoFrame? {
         var frame = frame
         if let resumedAfter, frame.presentationTime <= resumedAfter { return nil }
         resumedAfter = nil
-        follow(frame.presentationTime, now)
+        follow(frame.presentationTime, time)
         if pictures.join(frame.sequence) { frame.attachments.isDiscontinuity = true }
         frame.presentationTime = frame.presentationTime + timeShift
         frame.sequence &+= pictures.shift
@@ -78,9 +82,9 @@ struct MovieTimeline {
     }
 
     /// Returns the audio with the run's time and position.
-    mutating func place(_ sound: AudioBuffer, now: HostTime) -> AudioBuffer {
+    mutating func place(_ sound: AudioBuffer, at time: HostTime) -> AudioBuffer {
         var sound = sound
-        follow(sound.presentationTime, now)
+        follow(sound.presentationTime, time)
         if self.sound.join(sound.position) { sound.attachments.isDiscontinuity = true }
         sound.presentationTime = sound.presentationTime + timeShift
         sound.position &+= self.sound.shift
@@ -108,10 +112,10 @@ struct MovieTimeline {
     }
 
     /// Adds the time without a connection to the timeline.
-    private mutating func follow(_ time: MediaTime, _ now: HostTime) {
+    private mutating func follow(_ time: MediaTime, _ host: HostTime) {
         guard isReconnecting else { return }
         isReconnecting = false
-        if let last { timeShift = last.time + MediaTime(now - last.host) - time }
+        if let last { timeShift = last.time + MediaTime(host - last.host) - time }
     }
 }
 

@@ -36,11 +36,13 @@ extension MovieLocation {
         let trust = options.trust
         try trust.check(scheme, hasPassword: AddressMask.masked(address: url) != url, description)
         let pinned = try trust.pinned(url, subject: description, control: control)
+        let (own, transport) = scheme.isRTSP ? RTSPTransport.split(url) : (url, nil)
         let connection = InputRequest.Connection(
-            url: url, protocols: scheme.protocolWhitelist,
+            url: own, protocols: scheme.protocolWhitelist,
             demuxers: Demuxers.network(checksCertificates: scheme.isSecure && trust != .unverified),
             options: pinned?.options ?? trust.options,
-            demuxerOptions: scheme == .rtsp || scheme == .rtsps ? ["rtsp_flags": "prefer_tcp"] : [:],
+            demuxerOptions: !scheme.isRTSP
+                ? [:] : transport.map { ["rtsp_transport": $0] } ?? ["rtsp_flags": "prefer_tcp"],
             isAlwaysLive: scheme.isAlwaysLive)
         return (.network(connection), pinned)
     }

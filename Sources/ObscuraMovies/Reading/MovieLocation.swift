@@ -36,6 +36,8 @@ enum MovieLocation: Sendable, Hashable {
         /// Whether the connection uses TLS.
         var isSecure: Bool { self == .https || self == .rtmps || self == .rtsps }
 
+        var isRTSP: Bool { self == .rtsp || self == .rtsps }
+
         /// Whether such URLs are always live streams.
         var isAlwaysLive: Bool { self != .http && self != .https }
     }
@@ -52,6 +54,12 @@ enum MovieLocation: Sendable, Hashable {
         if scheme == "file" {
             self = .file(path: try Self.path(ofFileURL: text))
         } else if let known = Scheme(rawValue: scheme) {
+            let (_, transport) = RTSPTransport.split(text)
+            guard !known.isRTSP || transport.map(RTSPTransport.init(rawValue:)) != .some(nil) else {
+                throw ObscuraError(
+                    .movies, .invalidRequest, subject: AddressMask.masked(address: text),
+                    reason: "transport=\(transport ?? "") is not supported", advice: RTSPTransport.advice)
+            }
             self = .network(url: text, known)
         } else {
             let names = (["file"] + Scheme.allCases.map(\.rawValue)).map { "\($0)://" }.joined(separator: ", ")
@@ -91,6 +99,9 @@ enum MovieLocation: Sendable, Hashable {
     var isNetwork: Bool {
         if case .network = self { true } else { false }
     }
+
+    /// Whether the text is a URL of a network, also an invalid one.
+    static func isNetwork(_ text: String) -> Bool { (try? MovieLocation(text))?.isNetwork ?? false }
 
     private static func path(ofFileURL text: String) throws(ObscuraError) -> String {
         let rest = text.dropFirst("file://".count)

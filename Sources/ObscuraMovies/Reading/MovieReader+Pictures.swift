@@ -26,7 +26,9 @@ extension MovieReader {
         let time = frame.timestamp.map(track.stream.time) ?? passEnd ?? .zero
         guard try hasArrived(at: time) else { return }
         passEnd = time + (length(of: frame, track) ?? .zero)
-        let lost = track.takeLostCount(counts: hasDeliveredInPass || start == nil)
+        let isBacklog = isBacklog(time)
+        let lost = track.takeLostCount(counts: !isBacklog && (hasDeliveredInPass || start == nil))
+        if isBacklog { return }
         pendingGap += UInt64(lost)
         progress.lost += lost
         if let start, time < start {
@@ -52,7 +54,7 @@ extension MovieReader {
         attachments.isDiscontinuity = times.takePictureJoint()
         attachments.gap = pendingGap
         let video = VideoFrame(
-            buffer: try importer.buffer(frame), presentationTime: time, hostTime: .now, duration: duration,
+            buffer: try importer.buffer(frame), presentationTime: time, hostTime: hostTime(of: own), duration: duration,
             sequence: sequence + pendingGap, attachments: attachments)
         sequence += pendingGap + 1
         pendingGap = 0

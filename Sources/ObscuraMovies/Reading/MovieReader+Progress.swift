@@ -15,5 +15,12 @@ extension MovieReader {
             case .sound(let sound): sound.presentationTime
             }
         }
+
+        package var hostTime: HostTime {
+            switch self {
+            case .picture(let frame): frame.hostTime
+            case .sound(let sound): sound.hostTime
+            }
+        }
     }
 }

@@ -17,6 +17,8 @@ package final class MovieReader {
     package let sound: MovieSoundInfo?
     /// Whether the source is a live stream, which has no end and is not seekable.
     package let isLive: Bool
+    /// The origin of the host times of the elements.
+    package let timing: ElementTiming
     package let control: ReadControl
     package internal(set) var progress = ReadingProgress()
 
@@ -72,6 +74,7 @@ package final class MovieReader {
         info = source.info
         sound = source.soundInfo
         isLive = source.isLive
+        timing = source.timing
         frameDuration = info?.format.frameRate?.frameDuration
         importer = FrameImporter(
             subject: place.description, maximumSize: options.maximumSize,
@@ -81,8 +84,19 @@ package final class MovieReader {
         isAtStart = start == nil && soundStart == nil
     }
 
+    /// The number of times that the sender of a live stream started its timeline again.
+    package var restartCount: Int { source.clock?.restartCount ?? 0 }
+
     /// Whether it reads from a URL.
     package var isNetwork: Bool { source.isNetwork }
+
+    /// Whether an element of a live stream is older than the live position, so that it is left out.
+    func isBacklog(_ time: MediaTime) -> Bool {
+        source.clock.map { !$0.isEmpty && $0.hostTime(of: time) == nil } ?? false
+    }
+
+    /// Returns the time of capture, if the stream tells it, or else the current time.
+    func hostTime(of time: MediaTime) -> HostTime { source.clock?.hostTime(of: time) ?? .now }
 
     /// Returns the next frame and skips audio; nil after the last frame.
     ///

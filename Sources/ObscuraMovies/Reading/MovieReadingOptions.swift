@@ -18,7 +18,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
     public struct Reconnection: Sendable, Hashable {
         /// Delay before the first attempt.
         public var firstDelay: Duration = .milliseconds(250)
-        /// Maximum delay.
+        /// Maximum delay between two attempts.
         public var longestDelay: Duration = .seconds(10)
         /// Maximum number of consecutive failed attempts; nil for unlimited.
         public var attempts: Int?

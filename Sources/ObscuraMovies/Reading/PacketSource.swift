@@ -19,6 +19,10 @@ final class PacketSource: TrackPackets {
     private let decoderLog = FFmpegLog()
     private let packet: Packet
     private var opened: Opened
+    /// The origin of the host times of frames and audio.
+    let timing: ElementTiming
+    /// The clock of the stream, if the timing is ``ElementTiming/stream``.
+    private(set) var clock: StreamClock?
     private var waitingPictures = PacketQueue()
     private var waitingSound = PacketQueue()
     private var hasEnded = false
@@ -46,6 +50,14 @@ final class PacketSource: TrackPackets {
         self.packet = packet
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         control.setDeadline(nil)
+        timing = Self.timing(of: opened.input, location)
+        clock = timing == .stream ? StreamClock() : nil
+    }
+
+    private static func timing(of input: InputContext, _ location: MovieLocation) -> ElementTiming {
+        guard input.isLive else { return .playback }
+        guard Demuxers.hasTimes(input.formatName) else { return .arrival }
+        return location.isAlwaysLive ? .stream : .playback
     }
 
     /// The video track; at least one of the two tracks exists.
@@ -148,6 +160,7 @@ final class PacketSource: TrackPackets {
         guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
         packet.unreference()
         let complaints = inputLog.ownLineCount
+        let begin = HostTime.now
         let status = opened.input.read(packet)
         if status == FFmpegCode.again { return nil }
         if status < 0 {
@@ -160,16 +173,25 @@ final class PacketSource: TrackPackets {
         }
         // The decoder would interpret an empty packet as the end.
         guard !packet.isEmpty else { return nil }
-        let kind: TrackKind
-        if packet.streamIndex == pictures?.stream.index {
-            kind = .pictures
-        } else if packet.streamIndex == sound?.stream.index, readsSound {
-            kind = .sound
+        let (kind, stream): (TrackKind, InputStream)
+        if let pictures, packet.streamIndex == pictures.stream.index {
+            (kind, stream) = (.pictures, pictures.stream)
+        } else if let sound, packet.streamIndex == sound.stream.index, readsSound {
+            (kind, stream) = (.sound, sound.stream)
         } else {
             return nil
         }
         isLastPacketCorrupt = packet.isCorrupt
+        note(stream, since: begin)
         return kind
+    }
+
+    /// Notes the packet that was just read in the clock of the stream.
+    private func note(_ stream: InputStream, since begin: HostTime) {
+        guard clock != nil, let time = packet.presentationTimestamp.map(stream.time) else { return }
+        let now = HostTime.now
+        clock?.note(
+            time, decodeTime: packet.decodeTimestamp.map(stream.time), arrival: now, waited: now - begin)
     }
 
     // MARK: The end

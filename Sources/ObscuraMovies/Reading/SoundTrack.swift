@@ -61,7 +61,7 @@ final class SoundTrack {
     /// Whether audio has been requested.
     var hasDecoder: Bool { decoder != nil }
 
-    /// Returns the next buffer. Its host time is the time of the call, and its position is zero.
+    /// Returns the next buffer. Its host time and its position are not set.
     func next(from source: any TrackPackets) throws(ObscuraError) -> TrackStep<AudioBuffer> {
         while true {
             if let piece = cut() { return .element(piece) }

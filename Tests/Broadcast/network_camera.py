@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""A recording of a network camera: when its movie shows which frame, and when its beeps are heard.
+
+The camera is the test pattern, whose frame numbers tell when each frame was due, with a beep at the start of each second
+of CLOCK_MONOTONIC. Both are therefore known to a fraction of a millisecond, whatever the network did.
+"""
+
+import dataclasses
+import json
+import subprocess
+
+import pattern
+import processes
+import whole_movie
+
+SECOND = pattern.SECOND
+AUDIO_RATE = 48000
+# A beep begins where the sound exceeds this part of full scale; the beeps of the test tone have -6 dBFS.
+LOUD = 0.1
+# The time between two beeps in which no other begins, in seconds.
+PAUSE = 0.5
+
+
+def record(url, folder, seconds):
+    """Records the source for this time, and returns the path of the movie."""
+    movie = folder / "camera.mp4"
+    command = [processes.tool(), "record", url, "-o", movie, "--duration", f"{seconds}s", "--quiet"]
+    run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                         timeout=seconds + processes.PATIENCE)
+    if run.returncode:
+        raise AssertionError(f"obscura record ended with {run.returncode}: {run.stderr}")
+    return movie
+
+
+def _entries(movie, stream, entry):
+    run = subprocess.run(["ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", entry, "-of", "json",
+                          movie], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+def frame_times(movie):
+    """The presentation times of the frames, in seconds."""
+    found = _entries(movie, "v:0", "frame=pts_time")["frames"]
+    return [float(frame["pts_time"]) for frame in found]
+
+
+def beep_times(movie):
+    """The times at which a beep begins, in seconds."""
+    begin = float(_entries(movie, "a:0", "stream=start_time")["streams"][0]["start_time"])
+    run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", movie, "-map", "0:a:0", "-ac", "1", "-ar",
+                          str(AUDIO_RATE), "-f", "s16le", "-"], capture_output=True, check=True)
+    samples = memoryview(run.stdout).cast("h")
+    limit, times, last = LOUD * 32768, [], None
+    for place, sample in enumerate(samples):
+        if abs(sample) < limit:
+            continue
+        if last is None or place - last > PAUSE * AUDIO_RATE:
+            times.append(begin + place / AUDIO_RATE)
+        last = place
+    return times
+
+
+@dataclasses.dataclass
+class Recording:
+    """The numbers and times of the frames, and the times of the beeps, in seconds of the movie."""
+
+    numbers: list
+    times: list
+    beeps: list
+    rate: float
+
+    @classmethod
+    def of(cls, movie, size=(640, 360), rate=30):
+        return cls(whole_movie.numbers(movie, size), frame_times(movie), beep_times(movie), rate)
+
+    @property
+    def unevenness(self):
+        """The largest difference between a step in the movie and the camera's step, in seconds."""
+        return max(difference for difference, count in self._steps if count == 1)
+
+    @property
+    def error_of_gaps(self):
+        """The same for steps over missing frames, as after a reconnection; 0 without any."""
+        return max((difference for difference, count in self._steps if count > 1), default=0)
+
+    @property
+    def _steps(self):
+        steps = zip(self.numbers, self.numbers[1:], self.times, self.times[1:])
+        return [(abs(later - earlier - (second - first) / self.rate), second - first)
+                for first, second, earlier, later in steps]
+
+    @property
+    def missing(self):
+        return self.numbers[-1] - self.numbers[0] + 1 - len(self.numbers)
+
+    def sound_delay(self, schedule):
+        """The time by which each beep is heard later than the frame of its time is shown, in seconds.
+
+        The first beep is left out: the recording may begin within it.
+        """
+        delays = []
+        for beep in self.beeps[1:]:
+            place = min(range(len(self.times)), key=lambda index: abs(self.times[index] - beep))
+            heard = schedule.due(self.numbers[place]) / SECOND + beep - self.times[place]
+            delays.append(heard - round(heard))
+        return delays
