@@ -7,15 +7,16 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BENCHMARKS = ("--package-path", str(ROOT / "Benchmarks"), "--scratch-path", str(ROOT / ".build/benchmarks"))
+TOOL = [str(ROOT / "scripts/build-tool")]
+BENCHMARKS = [str(ROOT / "scripts/swift-build"), "-c", "release", "--package-path", str(ROOT / "Benchmarks"),
+              "--scratch-path", str(ROOT / ".build/benchmarks")]
 
 
 def obscura():
     """Builds the command line tool and the libraries that it loads, as ./run does, and returns the path of the tool."""
-    place = ("--package-path", str(ROOT), "--static-swift-stdlib")
     for library in ("ObscuraOpenCV", "ObscuraRTSPServer"):
-        _built(library, *place)
-    return _built("obscura", *place)
+        _built(library, *TOOL)
+    return _built("obscura", *TOOL)
 
 
 def program(product):
@@ -23,9 +24,9 @@ def program(product):
     return _built(product, *BENCHMARKS)
 
 
-def _built(product, *place):
+def _built(product, *build):
     """Shows the output of the compiler only if the build fails."""
-    command = [str(ROOT / "scripts/swift-build"), "-c", "release", *place, "--product", product]
+    command = [*build, "--product", product]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          text=True, check=False)
     if run.returncode != 0:
