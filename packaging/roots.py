@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Roots of Debian suites: made by `mmdebstrap`, entered by `chroot`. Needs root."""
+"""Roots of suites of Debian and Ubuntu: made by `mmdebstrap`, entered by `chroot`. Needs root."""
 
+import dataclasses
+import hashlib
 import os
 import pathlib
 import platform
@@ -10,16 +12,66 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
+import typing
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build/packages"
-MIRROR = "http://deb.debian.org/debian"
-# The suites, and the names of their releases in the versions of packages.
-SUITES = {"bookworm": "debian12", "trixie": "debian13"}
+# The keys of Ubuntu's archive are in a package of it, which Debian 12 does not have. By its checksum, which was compared
+# with the signed index of the archive, it is trusted.
+UBUNTU_KEYRING = ("http://archive.ubuntu.com/ubuntu/pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb",
+                  "36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8")
 
 
 class Failure(Exception):
     """A command that failed."""
+
+
+def debian_keyring():
+    return pathlib.Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+
+
+def ubuntu_keyring():
+    """The keys of Ubuntu's archive, which are fetched once."""
+    target = WORK / "ubuntu-archive-keyring.gpg"
+    if not target.exists():
+        url, checksum = UBUNTU_KEYRING
+        try:
+            with urllib.request.urlopen(url, timeout=60) as answer:
+                package = answer.read()
+        except OSError as error:
+            raise Failure(f"{url} cannot be fetched: {error}") from None
+        if hashlib.sha256(package).hexdigest() != checksum:
+            raise Failure(f"{url} has another checksum than {checksum}")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "keyring.deb")
+            path.write_bytes(package)
+            run("dpkg-deb", "--extract", path, folder)
+            WORK.mkdir(parents=True, exist_ok=True)
+            fetched = shutil.copy2(pathlib.Path(folder, "usr/share/keyrings", target.name), WORK / "keyring.fetched")
+            fetched.rename(target)
+    return target
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """A suite: the name of its release in the versions of packages, its archive, and the keys of the archive."""
+
+    release: str
+    mirror: str
+    components: str
+    keyring: typing.Callable[[], pathlib.Path]
+
+
+def ubuntu(release):
+    # Only the most common architectures are in the main archive.
+    mirror = "http://archive.ubuntu.com/ubuntu" if architecture() == "amd64" else "http://ports.ubuntu.com/ubuntu-ports"
+    return Suite(release, mirror, "main,universe", ubuntu_keyring)
+
+
+def debian(release):
+    return Suite(release, "http://deb.debian.org/debian", "main", debian_keyring)
 
 
 def run(*command, shown=None, **options):
@@ -45,8 +97,9 @@ def make(suite, target, *options, variant="minbase"):
     shutil.rmtree(making, ignore_errors=True)
     making.parent.mkdir(parents=True, exist_ok=True)
     # The lists of packages stay, for the packages that are installed later.
+    place = SUITES[suite]
     run("mmdebstrap", "--quiet", f"--variant={variant}", "--mode=root", "--skip=cleanup/apt",
-        "--keyring=/usr/share/keyrings/debian-archive-keyring.gpg", *options, suite, making, MIRROR)
+        f"--keyring={place.keyring()}", f"--components={place.components}", *options, suite, making, place.mirror)
     making.rename(target)
 
 
@@ -72,7 +125,7 @@ def inside(root, *command, shared=(), folder="/", environment=None, **options):
 
 def version():
     """The version of Obscura."""
-    text = (ROOT / "Sources/Obscura/ObscuraBuild.swift").read_text(encoding="utf-8")
+    text = (ROOT / "Sources/ObscuraMedia/Metadata/ObscuraBuild.swift").read_text(encoding="utf-8")
     return re.search(r'version = "([^"]+)"', text)[1]
 
 
@@ -83,10 +136,13 @@ def architecture():
 
 def package(suite):
     """The package that `build-packages` has built for a suite."""
-    path = WORK / f"obscura_{version()}~{SUITES[suite]}_{architecture()}.deb"
+    path = WORK / f"obscura_{version()}~{SUITES[suite].release}_{architecture()}.deb"
     if not path.exists():
         raise Failure(f"there is no {path}; build it first: packaging/build-packages {suite}")
     return path
+
+
+SUITES = {"bookworm": debian("debian12"), "trixie": debian("debian13"), "noble": ubuntu("ubuntu24.04")}
 
 
 def main(function, parser):

@@ -35,9 +35,20 @@ import Testing
         #expect(tool["XMP-dc:Title"] == "Die Oper" && tool["XMP-dc:Description"] == "größer")
         #expect(tool["XMP-dc:Creator"] == "Ada" && tool["XMP-dc:Rights"] == "© Ada" && tool["XMP-dc:Language"] == "deu")
         // The pattern is no model of a camera.
-        #expect(tool["IFD0:Model"] == nil && tool["IFD0:Software"] == "Obscura")
+        #expect(tool["IFD0:Model"] == nil && tool["IFD0:Software"] == "Obscura \(ObscuraBuild.version)")
         #expect(tool["Composite:SubSecDateTimeOriginal"] != nil)
         #expect(folder.names(in: "out") == ["photo.jpg"])
+    }
+
+    @Test(.enabled("exiftool is not installed") { ExifTool.isInstalled })
+    func `a photo has no date and no software if it is told so, but what it was told to say`() async throws {
+        let outcome = try await obscura(
+            "photo", "pattern:320x240@30", "-o", "bare.jpg", "--no-metadata", "--metadata", "title=Die See", "-q")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let tool = try ExifTool(folder("bare.jpg"))
+        #expect(tool["XMP-dc:Title"] == "Die See")
+        #expect(tool["IFD0:Software"] == nil && tool["Composite:SubSecDateTimeOriginal"] == nil)
+        #expect(tool["ExifIFD:DateTimeOriginal"] == nil)
     }
 
     @Test func `a burst has numbered names, and its photos follow one another`() async throws {

@@ -35,6 +35,23 @@ import Testing
         #expect(abs((listing.duration ?? 0) - 1) < 0.05)
     }
 
+    @Test("Metadata of one's own is written, and the date and the software are left out on request")
+    func metadata() async throws {
+        func metadata(_ arguments: String...) async throws -> [String: String] {
+            let outcome = try await obscura(
+                ["record", "pattern:350x96@30", "--duration", "100ms", "-q", "--overwrite", "-o", "a.mp4"] + arguments)
+            #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+            let info = try await obscura("info", "a.mp4", "--json")
+            return try JSONDecoder().decode(MovieListing.self, from: Data(info.output)).metadata
+        }
+        let own = try await metadata("--metadata", "project=Atlas = 1", "--metadata", "Author=Ada", "--title", "T")
+        #expect(own["project"] == "Atlas = 1" && own["author"] == "Ada" && own["title"] == "T")
+        #expect(own["software"] == "Obscura \(ObscuraBuild.version)" && own["date"] != nil)
+        #expect(try await metadata("--no-metadata", "--metadata", "project=x") == ["project": "x"])
+        let wrong = try await obscura("record", "pattern", "-o", "b.mp4", "--metadata", "=x")
+        #expect(wrong.code == 64 && wrong.errors.contains("=x is not a metadata item."), "\(wrong.errors)")
+    }
+
     @Test func `a movie with a microphone beside it ends with the movie`() async throws {
         let path = try TestMovies.path("short.mp4", TestMovies.source() + ["-t", "0.5"])
         let outcome = try await obscura("record", path, "--microphone", "tone", "-o", "a.mp4")

@@ -26,6 +26,10 @@ struct Tool {
 
     /// Runs `obscura` with these arguments in the folder.
     func callAsFunction(_ arguments: String...) async throws -> Outcome {
+        try await self(arguments)
+    }
+
+    func callAsFunction(_ arguments: [String]) async throws -> Outcome {
         try await Self.run([Self.path] + arguments, in: folder)
     }
 

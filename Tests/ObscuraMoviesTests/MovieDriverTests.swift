@@ -51,25 +51,19 @@ struct MovieDriverTests {
         run.stop()
     }
 
-    @Test("A stream over HTTP, which a server sends faster than in real time, is played like a movie")
-    func streamOverHTTP() throws {
-        let path = try TestMovies.h264(in: "ts")
-        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { _ in
-            SmallServer.Answer(isFile: false, isSilent: true)
+    @Test("An RTSP address may choose the transport, which is not sent to the server")
+    func transport() throws {
+        #expect(RTSPTransport.split("rtsp://h/p?a=1&transport=UDP&b=2") == ("rtsp://h/p?a=1&b=2", "udp"))
+        #expect(RTSPTransport.split("rtsp://h/p?transport=tcp") == ("rtsp://h/p", "tcp"))
+        for plain in ["rtsp://h/p", "rtsp://h/p?", "rtsp://h/p?transports=udp", "rtsp://h/transport=udp"] {
+            #expect(RTSPTransport.split(plain) == (plain, nil))
         }
-        defer { server.close() }
-        let (sink, clock) = (RecordingSink(), ManualClock(now: HostTime(nanoseconds: 1_000_000_000)))
-        let run = try MovieDriver(server.url("live.ts")).makeRun(RunRequest(), sink: sink, clock: clock)
-        _ = try run.start()
-        for index in 1..<40 {
-            let due = try #require(clock.nextDeadline(within: waitLimit))
-            #expect(due.nanoseconds == 1_000_000_000 + Int64(index) * 40_000_000)
-            #expect(sink.frames.count == index)
-            clock.advance(by: .milliseconds(40))
-            #expect(sink.waits { $0.frames.count == index + 1 })
-        }
-        #expect(sink.frames.allSatisfy { !$0.attachments.isHostTimeEstimated })
-        run.stop()
+        #expect(try MovieDriver("rtsp://h/p?transport=udp").isLive)
+        let error = #expect(throws: ObscuraError.self) { try MovieDriver("rtsp://me:geheim@h/p?transport=sctp") }
+        #expect(error?.code == .invalidRequest && error?.reason == "transport=sctp is not supported")
+        #expect(error.map { !"\($0)".contains("geheim") } == true)
+        // The query of another protocol belongs to the server.
+        #expect(try !MovieDriver("http://h/p?transport=sctp", options: Self.lossless()).isLive)
     }
 
     @Test("Motion JPEG over HTTP has no times: each frame has the time of its arrival")
@@ -84,7 +78,11 @@ struct MovieDriverTests {
         let run = try MovieDriver(server.url("camera")).makeRun(RunRequest(), sink: sink, clock: clock)
         _ = try run.start()
         #expect(sink.waits { $0.frames.count > 40 })
-        #expect(sink.frames.allSatisfy { $0.attachments.isHostTimeEstimated && $0.hostTime == clock.now })
+        let frames = sink.frames
+        #expect(frames.allSatisfy { $0.attachments.isHostTimeEstimated && $0.hostTime == clock.now })
+        // A recording, too, has the time of arrival; the demuxer would say 25 frames per second.
+        let steps = zip(frames, frames.dropFirst()).map { $1.presentationTime - $0.presentationTime }
+        #expect(steps.allSatisfy { $0 >= .zero } && Set(steps).count > 1 && frames.allSatisfy { $0.duration == nil })
         run.stop()
     }
 

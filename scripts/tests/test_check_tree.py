@@ -85,7 +85,7 @@ class CheckTreeTest(unittest.TestCase):
                 self.assert_found("notes.md:2", "path of one machine")
 
     def test_a_text_with_another_version_is_found(self):
-        self.track("Sources/Obscura/ObscuraBuild.swift", b'    public static let version = "1.2.3"\n')
+        self.track("Sources/ObscuraMedia/Metadata/ObscuraBuild.swift", b'    public static let version = "1.2.3"\n')
         self.track("CHANGELOG.md", b"## [Unreleased]\n## [1.2.3] - 2026-01-01\n## [1.2.2] - 2025-12-31\n")
         self.assertEqual(self.run_script().returncode, 0)
         self.track("CHANGELOG.md", b"## [Unreleased]\n## [1.2.4] - 2026-01-01\n")

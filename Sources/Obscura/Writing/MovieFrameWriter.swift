@@ -32,6 +32,8 @@ public final class MovieFrameWriter: FrameWriter {
     ) throws(ObscuraError) {
         var options = AssetWriter.Options()
         options.overwrites = overwrites
+        // The frames may be those of an old film.
+        options.dateSource = .none
         depth = options.queueDepth
         writer = try AssetWriter(path: path, video: video, options: options)
     }

@@ -18,9 +18,12 @@ final class MovieTransport: BroadcastTransport {
     ) throws(ObscuraError) {
         name = path
         do throws(ObscuraError) {
+            var metadata = Metadata()
+            metadata.software = ObscuraBuild.program
             file = try MovieFile(
-                MovieFile.Request(path: path, container: container, overwrites: overwrites))
-            try file.begin(streams)
+                MovieFile.Request(
+                    path: path, container: container, overwrites: overwrites, metadata: metadata, isDated: true))
+            try file.begin(streams, at: nil)
         } catch {
             throw error.about(path)
         }

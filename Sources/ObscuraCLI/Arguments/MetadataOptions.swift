@@ -32,13 +32,26 @@ struct MetadataOptions: ParsableArguments {
         transform: LanguageArgument.init(argument:))
     private var language: LanguageArgument?
 
+    @Option(
+        name: .customLong("metadata"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Another metadata item, such as project=Atlas; can be repeated.", valueName: "key=value"),
+        transform: MetadataItemArgument.init(argument:))
+    private var items: [MetadataItemArgument] = []
+
+    @Flag(name: .customLong("no-metadata"), help: "Do not fill in the date, the software and the camera.")
+    private var omitsDefaults = false
+
+    /// Whether the date, the software and the camera are filled in.
+    var fills: Bool { !omitsDefaults }
+
     var metadata: Metadata {
         var metadata = Metadata()
+        for item in items { item.set(in: &metadata) }
         metadata.location = location?.location
-        metadata.title = title
-        metadata.description = description
-        metadata.author = author
-        metadata.copyright = copyright
+        metadata.title = title ?? metadata.title
+        metadata.description = description ?? metadata.description
+        metadata.author = author ?? metadata.author
+        metadata.copyright = copyright ?? metadata.copyright
         metadata.language = language?.code
         return metadata
     }

@@ -24,5 +24,11 @@ struct SourceOptions: ParsableArguments {
     /// The given source or the default; if the default is built in, a message on standard error names it.
     var resolvedName: String { DefaultSource.camera(unless: given) }
 
+    /// A message that the command waits for the source.
+    func waitNotice(for device: CaptureDevice?, isQuiet: Bool) -> WaitNotice {
+        // The name of a URL has no password.
+        WaitNotice(for: device?.localizedName ?? "the source", isShown: wait && !isQuiet)
+    }
+
     var trust: ServerTrust { certificates.trust }
 }

@@ -21,7 +21,7 @@ struct VideoOptions: ParsableArguments {
     @OptionGroup
     var picture: PictureOptions
 
-    var usedPreset: CaptureSession.Preset { preset ?? .high }
+    var presetOrDefault: CaptureSession.Preset { preset ?? .high }
 
     /// A message about a preset that has no effect on the source; nil if there is none.
     func presetNote(for source: String) -> String? {

@@ -39,7 +39,7 @@ struct Broadcasting {
         let broadcast = BroadcastOutput(settings: settings)
         options.video.picture.apply(to: broadcast.connection(with: .video))
         let session = CaptureSession()
-        try await session.configure { [preset = options.video.usedPreset, inputs] configuration in
+        try await session.configure { [preset = options.video.presetOrDefault, inputs] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(broadcast)
@@ -47,13 +47,22 @@ struct Broadcasting {
         }
         let events = broadcast.events
         try broadcast.startBroadcast(to: destinations)
-        let interruption = Interruption { Task { await broadcast.stopBroadcast() } }
+        let interruption = Interruption {
+            Task {
+                await broadcast.stopBroadcast()
+                // Ends the wait for a source.
+                await session.stop()
+            }
+        }
+        let notice = options.source.waitNotice(for: inputs.first?.device, isQuiet: isQuiet || isJSON)
         onStart()
         do throws(ObscuraError) {
             try await session.start()
+            notice.end()
         } catch {
+            notice.end()
             await broadcast.stopBroadcast()
-            _ = await interruption.exitCode()
+            if let code = await interruption.exitCode() { throw ExitCode(code) }
             throw error
         }
         let end = options.duration.time.map { Self.stop(broadcast, after: $0.duration) }

@@ -40,9 +40,11 @@ struct Detection {
         settings.count = command.limits.count
         settings.duration = command.limits.duration.time
         settings.startsWhenAvailable = command.source.wait
-        let export = FrameExport(from: device, to: writer, settings: settings)
+        let notice = command.source.waitNotice(for: device, isQuiet: command.verbosity.quiet)
+        let export = FrameExport(from: device, to: writer, settings: settings) { _, _ in notice.end() }
         let interruption = Interruption { export.stop() }
         let report = await export.run()
+        notice.end()
         let code = await interruption.exitCode()
         try conclude(report, found: writer.found, isInterrupted: code != nil)
         if let code { throw ExitCode(code) }

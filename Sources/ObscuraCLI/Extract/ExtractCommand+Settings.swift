@@ -23,7 +23,7 @@ extension ExtractCommand {
         settings.interval = interval?.time
         settings.count = limits.count
         settings.duration = limits.duration.time
-        settings.preset = video.usedPreset
+        settings.preset = video.presetOrDefault
         settings.startsWhenAvailable = source.wait
         return settings
     }

@@ -50,7 +50,9 @@ struct Extraction {
         // With --realtime, a movie is opened at its start position instead.
         if device.driver.isLive, !(isMovie && command.realtime) { settings.delay = command.start?.time.duration }
         if !isQuiet, let note = command.video.presetNote(for: source) { Terminal.complain(note) }
+        let notice = command.source.waitNotice(for: device, isQuiet: isQuiet)
         let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
+            if number == 0 { notice.end() }
             // Numbered from 1, like the files.
             times?.write(number + 1, frame.presentationTime)
         }
@@ -58,6 +60,7 @@ struct Extraction {
         let progress = isQuiet ? nil : ProgressReporter(export, length: length(device))
         let events = isQuiet ? nil : Task { [events = export.events] in await Self.tell(events) }
         let report = await export.run()
+        notice.end()
         events?.cancel()
         progress?.finish()
         let code = await interruption.exitCode()

@@ -35,6 +35,7 @@ extension PhotoCommand {
         settings.orientationPlacement = exifOrientation ? .exif : .pixels
         settings.flash = flash
         settings.metadata = metadata.metadata
+        settings.fillsMetadata = metadata.fills
         return settings
     }
 }

@@ -56,7 +56,15 @@ struct PhotoShoot {
     }
 
     private func shoot(with photos: PhotoOutput, of session: CaptureSession, _ device: CaptureDevice) async throws {
-        try await session.start()
+        let notice = command.source.waitNotice(for: device, isQuiet: command.verbosity.quiet)
+        defer { notice.end() }
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            try await session.start()
+        } onCancel: {
+            Task { await session.stop() }
+        }
+        notice.end()
         // Real cameras need time to adapt their exposure.
         let delay = command.delay?.time.duration ?? (device.deviceType == .virtual ? .zero : .seconds(1))
         let moment = HostTime.now + delay

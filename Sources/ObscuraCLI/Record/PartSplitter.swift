@@ -8,15 +8,19 @@ internal import Obscura
 struct PartSplitter {
     private let timer: any DispatchSourceTimer
 
-    /// - Parameter path: returns the path of a part; the first part is 1.
-    init(_ movie: MovieFileOutput, every length: MediaTime, path: @escaping @Sendable (Int) -> String) {
+    /// - Parameters:
+    ///   - metadata: the metadata of each part.
+    ///   - path: returns the path of a part; the first part is 1.
+    init(
+        _ movie: MovieFileOutput, every length: MediaTime, metadata: Metadata, path: @escaping @Sendable (Int) -> String
+    ) {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "obscura.split"))
         timer.schedule(deadline: .now(), repeating: .milliseconds(50))
         let parts = Parts()
         timer.setEventHandler {
             guard movie.recordedDuration >= length * Int64(parts.count) else { return }
             do throws(ObscuraError) {
-                try movie.splitRecording(to: path(parts.count + 1))
+                try movie.splitRecording(to: path(parts.count + 1), metadata: metadata)
                 parts.count += 1
             } catch  where error.code == .invalidState {
                 // Nothing is being recorded at this moment; the timer tries again.

@@ -45,6 +45,7 @@ extension RecordCommand {
         var options = AssetWriter.Options()
         options.overwrites = overwriting.overwrite
         options.metadata = metadata.metadata
+        options.fillsMetadata = metadata.fills
         return options
     }
 

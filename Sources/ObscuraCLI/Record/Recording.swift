@@ -44,7 +44,7 @@ struct Recording {
     ///   already.
     func run() async throws {
         let session = CaptureSession()
-        try await session.configure { [preset = command.video.usedPreset, inputs, movie] configuration in
+        try await session.configure { [preset = command.video.presetOrDefault, inputs, movie] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(movie)
@@ -55,23 +55,31 @@ struct Recording {
         let isInterrupted = Lock(false)
         let interruption = Interruption { [movie] in
             isInterrupted.withLock { $0 = true }
-            Task { await movie.stopRecording() }
+            Task {
+                await movie.stopRecording()
+                // Ends the wait for a source.
+                await session.stop()
+            }
         }
+        let notice = command.source.waitNotice(for: inputs.first?.device, isQuiet: command.verbosity.quiet)
         do {
             let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
             try await movie.startRecording(to: path, options: command.writerOptions)
             // An interruption before the start of the recording has stopped nothing.
             if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }
             try await session.start()
+            notice.end()
         } catch {
+            notice.end()
             // No frames arrived: no file remains.
             await movie.stopRecording()
-            _ = await interruption.exitCode()
-            throw error
+            guard let code = await interruption.exitCode() else { throw error }
+            Terminal.complain("nothing was recorded.")
+            throw ExitCode(code)
         }
         let progress = command.verbosity.quiet ? nil : ProgressReporter(movie, of: session)
-        let splitter = command.split.map { [pattern] split in
-            PartSplitter(movie, every: split.time) { pattern.numberedPath($0) }
+        let splitter = command.split.map { [pattern, metadata = command.metadata.metadata] split in
+            PartSplitter(movie, every: split.time, metadata: metadata) { pattern.numberedPath($0) }
         }
         let (result, parts) = await Self.wait(events)
         splitter?.cancel()

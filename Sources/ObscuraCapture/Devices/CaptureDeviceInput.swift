@@ -13,7 +13,8 @@ public final class CaptureDeviceInput: Sendable {
     /// that another process uses, or a URL that cannot be opened.
     ///
     /// With a camera or microphone in use, the session starts, and frames arrive as soon as the device is free. With a
-    /// URL, ``CaptureSession/start()`` waits until the URL can be opened.
+    /// URL, ``CaptureSession/start()`` and ``CaptureSession/configure(_:)`` wait until the URL can be opened;
+    /// ``CaptureSession/stop()`` ends the wait.
     public let startsWhenAvailable: Bool
     /// The reaction of the session if the device is disconnected while the session runs.
     public let whenDisconnected: DisconnectionPolicy
@@ -24,7 +25,6 @@ public final class CaptureDeviceInput: Sendable {
     ///   - device: the camera, microphone or movie.
     ///   - colorSpace: the color space of the frames; nil uses the color space that the device reports.
     ///   - startsWhenAvailable: whether the session waits for a device that is not available when the session starts.
-    ///     Meanwhile, the session reports an interruption.
     ///   - whenDisconnected: the reaction of the session if the device is disconnected while the session runs.
     /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(

@@ -111,8 +111,8 @@ public struct RunRequest: Sendable, Hashable {
     public var videoFormat: VideoFormat?
     /// The requested audio format; nil leaves the choice to the device. The device may use another format.
     public var audioFormat: AudioFormat?
-    /// Whether to wait for a device that is not available. If true, the run reports an interruption meanwhile. A driver
-    /// that knows its formats starts the run at once; otherwise ``CaptureRun/start()`` waits.
+    /// Whether to wait for a device that is not available. If true, a driver that knows its formats starts the run at
+    /// once, and reports an interruption; otherwise ``CaptureRun/start()`` waits until ``CaptureRun/cancel()``.
     public var startsWhenAvailable: Bool
 
     /// Creates a request; nil leaves the choice of a format to the device.
@@ -143,7 +143,7 @@ public struct SourceFormat: Sendable, Hashable {
 public protocol CaptureRun: AnyObject, Sendable {
     /// Opens the device and starts its stream on a separate thread. Blocks until the device runs, has failed, or
     /// ``cancel()`` is called. Called once, on the session's control thread. The session sets no time limit: a run must
-    /// end by itself if the device does not respond.
+    /// end by itself if the device does not respond, unless ``RunRequest/startsWhenAvailable`` is set.
     ///
     /// - Returns: the actual formats.
     /// - Throws: ``ObscuraError`` if the device cannot be started, or if ``cancel()`` was called.

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraMedia
+package import ObscuraMedia
 
 extension CaptureDevice {
-    /// Returns the metadata of the camera and its current exposure. Blocks while the device is read.
-    ///
-    /// Values that an automatic control determines are omitted, since the device returns the last manual value instead.
-    func photoMetadata() -> Metadata {
+    /// The make and the model of a camera; empty for a file and for the test pattern.
+    package var cameraMetadata: Metadata {
         var metadata = Metadata()
         metadata.make = manufacturer
         // The name of a file or a pattern is not a camera model.
         if modelID != nil || deviceType != .virtual { metadata.model = localizedName }
+        return metadata
+    }
+
+    /// Returns the metadata of the camera and its current exposure. Blocks while the device is read.
+    ///
+    /// Values that an automatic control determines are omitted, since the device returns the last manual value instead.
+    func photoMetadata() -> Metadata {
+        var metadata = cameraMetadata
         guard let source = try? driver.openControls() else { return metadata }
         do throws(ObscuraError) {
             let configuration = try DeviceConfiguration(of: localizedName, by: source)

@@ -57,12 +57,10 @@ struct PhotoMaker: Sendable {
     }
 
     private func metadata(of frame: RoutedFrame) -> Metadata {
+        guard settings.fillsMetadata else { return settings.metadata }
         var known = device
-        // The wall-clock time of the frame: the present time minus the frame's age.
-        var date = WallTime.now
-        date.nanosecondsSince1970 -= max(0, (HostTime.now - frame.hostTime).wholeNanoseconds)
-        known.date = date
-        known.software = "Obscura"
+        known.date = WallTime(of: frame.hostTime)
+        known.software = ObscuraBuild.program
         var said = settings.metadata
         if let exposure = said.exposure, let measured = known.exposure { said.exposure = measured.merging(exposure) }
         return known.merging(said)

@@ -56,8 +56,10 @@ public struct PhotoSettings: Sendable, Hashable {
     public var flash = Flash.off
     /// The length of the thumbnail's longer side, in pixels; nil omits the thumbnail. PNG files have no thumbnail.
     public var thumbnailSide: Int? = 160
-    /// The metadata of the photo. The output sets the date, make, model, software and exposure where they are nil.
+    /// The metadata of the photo.
     public var metadata = Metadata()
+    /// Whether the date, make, model, software and exposure are filled in where ``metadata`` does not have them.
+    public var fillsMetadata = true
     /// Whether ``Photo/frame`` contains the original frame of the camera. The number of kept frames is limited: while
     /// too many of these photos are retained, captures fail with ``ObscuraError/Code/outOfBuffers``.
     public var keepsFrame = false

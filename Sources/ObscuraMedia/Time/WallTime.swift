@@ -34,6 +34,18 @@ public struct WallTime: Sendable, Hashable, Codable {
             secondsFromUTC: parts.tm_gmtoff)
     }
 
+    /// Creates the wall time of a host time.
+    ///
+    /// - Parameters:
+    ///   - wall: the current wall time, whose time zone is used.
+    ///   - host: the current host time.
+    package init(of time: HostTime, now wall: WallTime = .now, host: HostTime = .now) {
+        let (nanoseconds, overflow) = wall.nanosecondsSince1970.subtractingReportingOverflow(
+            (host - time).wholeNanoseconds)
+        self = wall
+        if !overflow { nanosecondsSince1970 = nanoseconds }
+    }
+
     /// The fields of a date and a time of day.
     public struct Fields: Sendable, Hashable {
         /// The year of the Gregorian calendar.

@@ -10,13 +10,13 @@ public import ObscuraMedia
 /// Frames and audio are delivered in presentation order. Audio is decoded only if an output reads it.
 ///
 /// A file is played in real time by the session's clock, or as fast as its readers process it; see
-/// ``MovieReadingOptions/pace``. The frames of a live URL are delivered as they arrive. When a connection is lost, the
+/// ``MovieReadingOptions/pace``. When a connection is lost, the
 /// readers receive an interruption and the URL is opened again. A live stream then continues at its current position;
 /// a movie continues at the position of the interruption.
 ///
-/// The host times of a live stream are the times of capture, calculated from the stream's own times. Frames that a server
-/// sent before the live position are left out. A stream over HTTP is played in real time, because a server may send it
-/// faster. Motion JPEG over HTTP has no times; its host times are the times of arrival.
+/// The frames of a live URL are delivered as they arrive. Their host times are the times of capture, calculated from the
+/// stream's own times, and frames that a server sent before the live position are dropped. Over HTTP, which servers send
+/// in bursts, the host times are the times of arrival. The same applies to Motion JPEG, which has no times of its own.
 public struct MovieDriver: CaptureDriver {
     /// The path, or the URL with passwords masked.
     public let uniqueID: String

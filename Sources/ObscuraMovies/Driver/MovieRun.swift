@@ -69,20 +69,31 @@ final class MovieRun: ThreadedRun {
         do throws(ObscuraError) {
             return try MovieReader(address, options: options, needsPictures: false, control: control)
         } catch {
-            guard startsWhenAvailable, MovieLocation.isNetwork(address), !Self.isFinal(error) else { throw error }
+            guard startsWhenAvailable, MovieLocation.isNetwork(address), !thread.cancellation.isCancelled,
+                !Self.isFinal(error)
+            else { throw error }
             sink.interrupted(Self.interruption(by: error))
             var policy = options.reconnection ?? MovieReadingOptions.Reconnection()
             policy.attempts = nil
             var attempts = 0
-            let reader = try reopen(policy, at: Place(), &attempts, error)
-            if reader != nil { sink.resumed() }
-            return reader
+            switch reopen(policy, at: Place(), &attempts, error) {
+            case .opened(let reader):
+                sink.resumed()
+                return reader
+            case .ended(let failure): throw failure ?? error
+            case .cancelled: return nil
+            }
         }
     }
 
     /// Whether another attempt to open the URL would fail as well.
     private static func isFinal(_ error: ObscuraError) -> Bool {
-        [.notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .outOfMemory].contains(error.code)
+        switch error.code {
+        case .notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .unsupportedContainer, .unsupportedCodec,
+            .noVideo, .tooLarge, .invalidRequest, .outOfMemory:
+            true
+        default: false
+        }
     }
 
     private static func interruption(by error: ObscuraError?) -> InterruptionReason {
@@ -104,12 +115,12 @@ final class MovieRun: ThreadedRun {
                 while let element = try reader.next(takingSound: takesSound(of: reader)) {
                     if reader.restartCount != restartCount { timeline.reconnect() }
                     restartCount = reader.restartCount
-                    let time = reader.timing == .stream ? element.hostTime : clock.now
+                    let time = time(of: element, reader)
                     guard let element = timeline.place(element, at: time) else { continue }
                     if isInterrupted { sink.resumed() }
                     isInterrupted = false
                     reportLost(upTo: reader.progress.lost, &reportedLost)
-                    guard deliver(element, of: reader, &timeline) else { return }
+                    guard deliver(element, at: time, of: reader, &timeline) else { return }
                     delivered += 1
                 }
             } catch {
@@ -130,11 +141,10 @@ final class MovieRun: ThreadedRun {
                 place = Place(reader.progress)
                 timeline.resume(after: place.picture, shift: shift)
             }
-            do throws(ObscuraError) {
-                guard let next = try reopen(policy, at: place, &attempts, failure) else { return }
-                reader = next
-            } catch {
-                return sink.finish(throwing: error)
+            switch reopen(policy, at: place, &attempts, failure) {
+            case .opened(let next): reader = next
+            case .ended(let failure): return sink.finish(throwing: failure)
+            case .cancelled: return
             }
         }
     }
@@ -162,27 +172,28 @@ final class MovieRun: ThreadedRun {
         }
     }
 
-    /// Delivers a frame or an audio buffer when it is due. Returns false if the run was stopped.
+    /// Returns the host time of an element that is not paced.
+    private func time(of element: MovieReader.Element, _ reader: MovieReader) -> HostTime {
+        reader.timing == .stream ? element.captureTime ?? clock.now : clock.now
+    }
+
+    /// Delivers a frame or an audio buffer, a file's when it is due. Returns false if the run was stopped.
     private func deliver(
-        _ element: MovieReader.Element, of reader: MovieReader, _ timeline: inout MovieTimeline
+        _ element: MovieReader.Element, at time: HostTime, of reader: MovieReader, _ timeline: inout MovieTimeline
     ) -> Bool {
-        let isPaced = options.pace == .realTime && reader.timing == .playback
-        var due = reader.timing == .stream ? element.hostTime : clock.now
-        if isPaced {
+        var due = time
+        if options.pace == .realTime, reader.timing == .playback {
             due = timeline.dueTime(of: element.presentationTime, now: due)
             guard clock.wait(until: due, unless: thread.cancellation) else { return false }
         }
         if thread.cancellation.isCancelled { return false }
-        let isEstimated = reader.isLive && reader.timing != .stream && !isPaced
         switch element {
         case .picture(var frame):
             frame.hostTime = due
-            frame.attachments.isHostTimeEstimated = isEstimated
             timeline.note(frame)
             sink.receive(frame, buffersLeft: nil)
         case .sound(var sound):
             sound.hostTime = due
-            sound.attachments.isTimeEstimated = isEstimated
             timeline.note(sound)
             sink.receive(sound)
         }
@@ -198,7 +209,7 @@ final class MovieRun: ThreadedRun {
 
     /// The options for reconnecting; nil if this is the end.
     private func reconnection(of reader: MovieReader, _ failure: ObscuraError?) -> MovieReadingOptions.Reconnection? {
-        guard reader.isNetwork, options.reconnection?.attempts != 0 else { return nil }
+        guard reader.isNetwork else { return nil }
         switch failure?.code {
         case .connectionFailed?, .timedOut?, .unreadable?, .truncated?: return options.reconnection
         // A live stream has no end, so the connection was lost.
@@ -207,29 +218,37 @@ final class MovieRun: ThreadedRun {
         }
     }
 
-    /// Opens the URL again, with increasing delays. Returns nil if the run was cancelled.
-    ///
-    /// - Throws: the last error, if another attempt would be useless or is not allowed.
+    /// The result of opening a URL again.
+    private enum Reopening {
+        case opened(MovieReader)
+        /// There is no other attempt, because it would fail as well, or because of the limit; with the last error.
+        case ended(ObscuraError?)
+        case cancelled
+    }
+
+    /// Opens the URL again, with increasing delays.
     private func reopen(
         _ policy: MovieReadingOptions.Reconnection, at place: Place, _ attempts: inout Int, _ failure: ObscuraError?
-    ) throws(ObscuraError) -> MovieReader? {
+    ) -> Reopening {
         var failure = failure
         while true {
-            if let limit = policy.attempts, attempts >= limit, let failure { throw failure }
+            if let limit = policy.attempts, attempts >= limit { return .ended(failure) }
             let pause = policy.delay(beforeAttempt: attempts)
             guard clock.wait(until: clock.now + pause, unless: thread.cancellation),
                 !thread.cancellation.isCancelled
             else {
-                return nil
+                return .cancelled
             }
             attempts += 1
             do throws(ObscuraError) {
-                return try MovieReader(
-                    address, options: options, needsPictures: false, resumingAt: place.picture, soundAt: place.sound,
-                    control: control)
+                return .opened(
+                    try MovieReader(
+                        address, options: options, needsPictures: false, resumingAt: place.picture,
+                        soundAt: place.sound,
+                        control: control))
             } catch {
-                if thread.cancellation.isCancelled { return nil }
-                if Self.isFinal(error) { throw error }
+                if thread.cancellation.isCancelled { return .cancelled }
+                if Self.isFinal(error) { return .ended(error) }
                 failure = error
             }
         }

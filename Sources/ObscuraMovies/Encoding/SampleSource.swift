@@ -20,6 +20,9 @@ package struct SampleSource: Sendable {
         hasOneInput = pictures?.connection.input === sound?.connection.input
     }
 
+    /// The device that delivers the video; nil without video.
+    var camera: CaptureDevice? { pictures?.connection.input?.device }
+
     package var hasVideo: Bool { pictures != nil }
     package var hasAudio: Bool { sound != nil }
 

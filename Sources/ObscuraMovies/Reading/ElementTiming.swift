@@ -3,10 +3,11 @@
 
 /// The origin of the host times of a movie's frames and audio.
 package enum ElementTiming {
-    /// The host time is the time of playback: for files, and for HTTP, where a server may send faster than in real time.
+    /// The host time is the time of playback: for files.
     case playback
-    /// The stream's own times are mapped to the time of capture; see ``StreamClock``.
+    /// The host time is the time of capture, calculated from the stream's own times; see ``StreamClock``.
     case stream
-    /// The host time is the time of arrival, because the stream has no times of its own, as Motion JPEG over HTTP.
+    /// The host time is the time of arrival: for live streams over HTTP, which servers send in bursts, and for streams
+    /// without times, such as Motion JPEG.
     case arrival
 }

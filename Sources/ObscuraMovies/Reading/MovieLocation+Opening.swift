@@ -36,9 +36,9 @@ extension MovieLocation {
         let trust = options.trust
         try trust.check(scheme, hasPassword: AddressMask.masked(address: url) != url, description)
         let pinned = try trust.pinned(url, subject: description, control: control)
-        let (own, transport) = scheme.isRTSP ? RTSPTransport.split(url) : (url, nil)
+        let (serverURL, transport) = scheme.isRTSP ? RTSPTransport.split(url) : (url, nil)
         let connection = InputRequest.Connection(
-            url: own, protocols: scheme.protocolWhitelist,
+            url: serverURL, protocols: scheme.protocolWhitelist,
             demuxers: Demuxers.network(checksCertificates: scheme.isSecure && trust != .unverified),
             options: pinned?.options ?? trust.options,
             demuxerOptions: !scheme.isRTSP

@@ -23,10 +23,11 @@ extension MovieReader {
 
     /// Keeps the frame until it is returned, unless it precedes the start or the seek must be repeated.
     func accept(_ frame: Frame, of track: PictureTrack) throws(ObscuraError) {
-        let time = frame.timestamp.map(track.stream.time) ?? passEnd ?? .zero
+        let time =
+            isTimedByArrival ? timeSinceFirstArrival() : frame.timestamp.map(track.stream.time) ?? passEnd ?? .zero
         guard try hasArrived(at: time) else { return }
         passEnd = time + (length(of: frame, track) ?? .zero)
-        let isBacklog = isBacklog(time)
+        let isBacklog = isBacklog(.pictures, at: time)
         let lost = track.takeLostCount(counts: !isBacklog && (hasDeliveredInPass || start == nil))
         if isBacklog { return }
         pendingGap += UInt64(lost)
@@ -40,8 +41,14 @@ extension MovieReader {
         nextPicture = (frame, time)
     }
 
+    private func timeSinceFirstArrival() -> MediaTime {
+        let now = HostTime.now
+        firstArrival = firstArrival ?? now
+        return MediaTime(now - (firstArrival ?? now))
+    }
+
     func length(of frame: Frame, _ track: PictureTrack) -> MediaTime? {
-        frame.duration.map(track.stream.time) ?? frameDuration
+        isTimedByArrival ? nil : frame.duration.map(track.stream.time) ?? frameDuration
     }
 
     func deliver(_ frame: Frame, at own: MediaTime) throws(ObscuraError) -> VideoFrame {
@@ -53,8 +60,11 @@ extension MovieReader {
         attachments.isMirrored = transform.isMirrored
         attachments.isDiscontinuity = times.takePictureJoint()
         attachments.gap = pendingGap
+        let captureTime = captureTime(.pictures, at: own)
+        attachments.isHostTimeEstimated = isLive && captureTime == nil
         let video = VideoFrame(
-            buffer: try importer.buffer(frame), presentationTime: time, hostTime: hostTime(of: own), duration: duration,
+            buffer: try importer.buffer(frame), presentationTime: time, hostTime: captureTime ?? .now,
+            duration: duration,
             sequence: sequence + pendingGap, attachments: attachments)
         sequence += pendingGap + 1
         pendingGap = 0

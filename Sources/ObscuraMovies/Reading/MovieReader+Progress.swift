@@ -16,10 +16,11 @@ extension MovieReader {
             }
         }
 
-        package var hostTime: HostTime {
+        /// The time of capture; nil if the source does not tell it.
+        package var captureTime: HostTime? {
             switch self {
-            case .picture(let frame): frame.hostTime
-            case .sound(let sound): sound.hostTime
+            case .picture(let frame): frame.attachments.isHostTimeEstimated ? nil : frame.hostTime
+            case .sound(let sound): sound.attachments.isTimeEstimated ? nil : sound.hostTime
             }
         }
     }

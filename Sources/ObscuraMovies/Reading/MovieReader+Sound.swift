@@ -20,7 +20,7 @@ extension MovieReader {
             guard source.readsSound, let track = source.sound else { return true }
             switch try track.next(from: source) {
             case .element(let sound):
-                guard let first = track.firstTime, !isBacklog(sound.presentationTime) else { continue }
+                guard let first = track.firstTime, !isBacklog(.sound, at: sound.presentationTime) else { continue }
                 // In a movie with video, the video determines the seek position.
                 if source.pictures == nil {
                     guard try hasArrived(at: first) else { continue }
@@ -42,7 +42,9 @@ extension MovieReader {
     func deliver(_ sound: AudioBuffer) -> AudioBuffer {
         var sound = sound
         let own = sound.presentationTime
-        sound.hostTime = hostTime(of: own)
+        let captureTime = captureTime(.sound, at: own)
+        sound.hostTime = captureTime ?? .now
+        sound.attachments.isTimeEstimated = isLive && captureTime == nil
         sound.presentationTime = place(own, until: own + sound.duration)
         if times.takeSoundJoint() || hasSkippedSound { sound.attachments.isDiscontinuity = true }
         hasSkippedSound = false

@@ -24,6 +24,10 @@ package final class MovieReader {
 
     // Used by the extensions for video, audio and seeking.
     let options: MovieReadingOptions
+    /// Whether frames have the times of their arrival, as those of Motion JPEG over HTTP.
+    let isTimedByArrival: Bool
+    /// The arrival of the first of these frames.
+    var firstArrival: HostTime?
     let source: PacketSource
     let importer: FrameImporter
     let frameDuration: MediaTime?
@@ -75,6 +79,7 @@ package final class MovieReader {
         sound = source.soundInfo
         isLive = source.isLive
         timing = source.timing
+        isTimedByArrival = source.isWithoutTimes
         frameDuration = info?.format.frameRate?.frameDuration
         importer = FrameImporter(
             subject: place.description, maximumSize: options.maximumSize,
@@ -90,13 +95,15 @@ package final class MovieReader {
     /// Whether it reads from a URL.
     package var isNetwork: Bool { source.isNetwork }
 
-    /// Whether an element of a live stream is older than the live position, so that it is left out.
-    func isBacklog(_ time: MediaTime) -> Bool {
-        source.clock.map { !$0.isEmpty && $0.hostTime(of: time) == nil } ?? false
+    /// Whether an element of a live stream is older than the live position, so that it is dropped.
+    func isBacklog(_ kind: TrackKind, at time: MediaTime) -> Bool {
+        source.clock.map { $0.isUsable && $0.hostTime(kind, at: time) == nil } ?? false
     }
 
-    /// Returns the time of capture, if the stream tells it, or else the current time.
-    func hostTime(of time: MediaTime) -> HostTime { source.clock?.hostTime(of: time) ?? .now }
+    /// Returns the time of capture; nil if the stream does not tell it.
+    func captureTime(_ kind: TrackKind, at time: MediaTime) -> HostTime? {
+        source.clock.flatMap { $0.isUsable ? $0.hostTime(kind, at: time) : nil }
+    }
 
     /// Returns the next frame and skips audio; nil after the last frame.
     ///

@@ -56,8 +56,7 @@ final class PacketSource: TrackPackets {
 
     private static func timing(of input: InputContext, _ location: MovieLocation) -> ElementTiming {
         guard input.isLive else { return .playback }
-        guard Demuxers.hasTimes(input.formatName) else { return .arrival }
-        return location.isAlwaysLive ? .stream : .playback
+        return location.isAlwaysLive && Demuxers.hasTimes(input.formatName) ? .stream : .arrival
     }
 
     /// The video track; at least one of the two tracks exists.
@@ -65,6 +64,8 @@ final class PacketSource: TrackPackets {
     var sound: SoundTrack? { opened.sound }
     var isNetwork: Bool { location.isNetwork }
     var isLive: Bool { opened.input.isLive }
+    /// Whether it is a live stream without times, whose frames the demuxer numbers by a frame rate.
+    var isWithoutTimes: Bool { isLive && !Demuxers.hasTimes(opened.input.formatName) }
     var canLoop: Bool { opened.input.isSeekable }
     var hasPicturePackets: Bool { opened.input.hasPicturePackets }
     private var anyStream: InputStream? { pictures?.stream ?? sound?.stream }
@@ -160,7 +161,6 @@ final class PacketSource: TrackPackets {
         guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
         packet.unreference()
         let complaints = inputLog.ownLineCount
-        let begin = HostTime.now
         let status = opened.input.read(packet)
         if status == FFmpegCode.again { return nil }
         if status < 0 {
@@ -182,16 +182,10 @@ final class PacketSource: TrackPackets {
             return nil
         }
         isLastPacketCorrupt = packet.isCorrupt
-        note(stream, since: begin)
+        if let time = packet.presentationTimestamp.map(stream.time) {
+            clock?.note(kind, at: time, decodeTime: packet.decodeTimestamp.map(stream.time), arrival: .now)
+        }
         return kind
-    }
-
-    /// Notes the packet that was just read in the clock of the stream.
-    private func note(_ stream: InputStream, since begin: HostTime) {
-        guard clock != nil, let time = packet.presentationTimestamp.map(stream.time) else { return }
-        let now = HostTime.now
-        clock?.note(
-            time, decodeTime: packet.decodeTimestamp.map(stream.time), arrival: now, waited: now - begin)
     }
 
     // MARK: The end

@@ -184,6 +184,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         options.maximumFileSize = limits.fileSize
         options.minFreeDiskSpace = limits.freeSpace
         options.queueDepth = max(options.queueDepth, 4)
+        options.camera = source.camera?.cameraMetadata ?? Metadata()
+        options.dateSource = source.isLive ? .hostTime : .none
         let parts = Lock<[AssetWriter.Report]>([])
         options.onPart = { [listeners] part in
             switch part {

@@ -31,12 +31,19 @@ public final class AssetWriter: MediaWriter {
         public var overwrites = false
         /// The metadata of the movie.
         public var metadata = Metadata()
+        /// Whether the date at which the movie begins and the software are filled in where ``metadata`` does not have
+        /// them. For a copy of an older movie, set the date of that movie, or turn this off.
+        public var fillsMetadata = true
         /// Maximum number of frames that wait for the encoder. The maximum for audio buffers, which are shorter, is
         /// eight times as high.
         public var queueDepth = 4
         /// Called for each compressed frame (H.264, HEVC or JPEG, not FFV1), in order, on the writer's thread. The
         /// second argument contains the parameters of the video. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
+        /// The make and the model of the camera, which are filled in.
+        package var camera = Metadata()
+        /// The source of the date that is filled in.
+        package var dateSource = DateSource.now
         /// Maximum size of each file in bytes; samples that exceed it are not written. Nil: unlimited.
         package var maximumFileSize: Int64?
         /// Disk space to keep free, in bytes. If rewriting the movie would use it, the movie stays fragmented.
@@ -44,7 +51,17 @@ public final class AssetWriter: MediaWriter {
         /// Called with the result of each part of a split recording, except the last.
         package var onPart: (@Sendable (Result<Report, ObscuraError>) -> Void)?
 
-        /// Default options: no overwriting, no metadata.
+        /// The source of the date of a movie.
+        package enum DateSource: Sendable {
+            /// The time at which the file begins.
+            case now
+            /// The host time of the first sample: for live sources.
+            case hostTime
+            /// No date is filled in: for a source with an unknown time of capture, such as a file.
+            case none
+        }
+
+        /// Default options: no overwriting; the date and the software as metadata.
         public init() {}
     }
 
@@ -55,6 +72,8 @@ public final class AssetWriter: MediaWriter {
 
     private let worker: WriterWorker
     private let request: MovieFile.Request
+    /// The metadata that is filled in.
+    private let known: Metadata
 
     /// Validates the settings and creates the file under its temporary name.
     ///
@@ -81,12 +100,19 @@ public final class AssetWriter: MediaWriter {
         try audio?.check(for: container)
         self.path = path
         self.container = container
+        var known = Metadata()
+        if options.fillsMetadata {
+            known = options.camera
+            known.software = ObscuraBuild.program
+        }
+        self.known = known
         request = MovieFile.Request(
-            path: path, container: container, overwrites: options.overwrites,
-            tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
+            path: path, container: container, overwrites: options.overwrites, metadata: known.merging(options.metadata),
+            isDated: options.fillsMetadata && options.dateSource != .none, maximumSize: options.maximumFileSize,
             minFreeDiskSpace: options.minFreeDiskSpace)
         let engine = try WriterEngine(
-            request, video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
+            request, isLive: options.dateSource == .hostTime, video: video, audio: audio,
+            onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
         worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
     }
 
@@ -132,7 +158,7 @@ public final class AssetWriter: MediaWriter {
     package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         var part = request
         part.path = path
-        part.tags = MovieTags(metadata, for: container)
+        part.metadata = known.merging(metadata)
         try worker.split(to: part)
     }
 

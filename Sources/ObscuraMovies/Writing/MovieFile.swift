@@ -15,18 +15,21 @@ package final class MovieFile {
         package var path: String
         package var container: MovieContainer
         package var overwrites: Bool
-        package var tags: MovieTags
+        package var metadata: Metadata
+        /// Whether the date is filled in if the metadata has none.
+        package var isDated: Bool
         package var maximumSize: Int64?
         package var minFreeDiskSpace: Int64
 
         package init(
-            path: String, container: MovieContainer, overwrites: Bool, tags: MovieTags = MovieTags(),
-            maximumSize: Int64? = nil, minFreeDiskSpace: Int64 = 0
+            path: String, container: MovieContainer, overwrites: Bool, metadata: Metadata = Metadata(),
+            isDated: Bool = false, maximumSize: Int64? = nil, minFreeDiskSpace: Int64 = 0
         ) {
             self.path = path
             self.container = container
             self.overwrites = overwrites
-            self.tags = tags
+            self.metadata = metadata
+            self.isDated = isDated
             self.maximumSize = maximumSize
             self.minFreeDiskSpace = minFreeDiskSpace
         }
@@ -42,6 +45,7 @@ package final class MovieFile {
     private var bytes: OutputBytes?
     private var output: OutputContext?
     private var streams: EncodedStreams?
+    private var tags = MovieTags()
     private var sync: DiskSync?
     package private(set) var videoFrameCount = 0
     /// Number of bytes of its frames.
@@ -104,13 +108,18 @@ package final class MovieFile {
     package var isFull: Bool { budget.isFull }
 
     /// Writes the header.
-    package func begin(_ streams: EncodedStreams) throws(ObscuraError) {
+    ///
+    /// - Parameter time: the time of capture of the first sample; nil if the samples are not from a live source.
+    package func begin(_ streams: EncodedStreams, at time: HostTime?) throws(ObscuraError) {
         guard let bytes else { return }
         self.streams = streams
+        var metadata = request.metadata
+        if request.isDated, metadata.date == nil { metadata.date = time.map { WallTime(of: $0) } ?? .now }
+        tags = MovieTags(metadata, for: request.container)
         output = try keeping { () throws(ObscuraError) in
             try OutputContext(
                 bytes, container: request.container, form: .fragmented, streams: streams.streams,
-                tags: request.tags.container, streamTags: request.tags.stream)
+                tags: tags.container, streamTags: tags.stream)
         }
         budget = SizeBudget(
             limit: request.maximumSize, head: bytes.size, streamCount: streams.streams.count,
@@ -200,7 +209,7 @@ package final class MovieFile {
             defer { withExtendedLifetime(room) {} }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
-                tags: request.tags, isContinued: start != .zero, room: room)
+                tags: tags, isContinued: start != .zero, room: room)
             unlink(path.partial)
             return (copy.byteCount, false)
         } catch {

@@ -16,6 +16,8 @@ final class WriterEngine {
     let video: VideoTrack?
     let audio: AudioTrack?
     private let subject: String
+    /// Whether the host times of the samples are their times of capture.
+    private let isLive: Bool
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
     private let onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
     private var timeline = SessionTimeline()
@@ -40,11 +42,12 @@ final class WriterEngine {
     private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
 
     init(
-        _ output: MovieFile.Request, video: VideoSettings?, audio: AudioSettings?,
+        _ output: MovieFile.Request, isLive: Bool, video: VideoSettings?, audio: AudioSettings?,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
         onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
     ) throws(ObscuraError) {
         subject = output.path
+        self.isLive = isLive
         self.video = video.map { VideoTrack($0, subject: output.path) }
         if let audio {
             self.audio = try AudioTrack(audio, subject: output.path)
@@ -101,7 +104,7 @@ final class WriterEngine {
         // Uses the time that the packet will have; otherwise rounding could assign it to the previous part.
         if isPartBegun, !nextParts.isEmpty, let time = try video.time(of: frame, at: place) {
             isKey = true
-            beginPart(at: time)
+            beginPart(at: time, frame.hostTime)
         }
         let packets = try video.append(frame, at: place, isKey: isKey)
         isPartBegun = isPartBegun || video.frameCount > 0
@@ -110,7 +113,7 @@ final class WriterEngine {
 
     private func append(_ buffer: AudioBuffer) throws(ObscuraError) {
         guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
-        if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(at: audio.end) }
+        if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(at: audio.end, buffer.hostTime) }
         let packets = try audio.append(buffer, at: place)
         if video == nil, audio.hasSound { isPartBegun = true }
         try write(packets)
@@ -211,26 +214,26 @@ final class WriterEngine {
     private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
 
     /// If a new file cannot be created, the current part continues.
-    private func beginPart(at place: MediaTime) {
+    private func beginPart(at place: MediaTime, _ time: HostTime) {
         let output = nextParts.removeFirst()
         begunParts += 1
         do throws(ObscuraError) {
-            try begin(output, at: place)
+            try begin(output, at: place, time)
         } catch {
             onPart?(.failure(error))
         }
     }
 
-    private func begin(_ output: MovieFile.Request, at place: MediaTime) throws(ObscuraError) {
+    private func begin(_ output: MovieFile.Request, at place: MediaTime, _ time: HostTime) throws(ObscuraError) {
         let file = try MovieFile(output, start: place)
-        try file.begin(EncodedStreams(video, audio))
+        try file.begin(EncodedStreams(video, audio), at: isLive ? time : nil)
         files.append(file)
     }
 
     /// Writes the header, if the streams are known, and the packets that waited for it.
     private func begin(_ file: MovieFile, withoutVideo: Bool) throws(ObscuraError) {
         guard video == nil || video?.encoder != nil || withoutVideo else { return }
-        try file.begin(EncodedStreams(video, audio))
+        try file.begin(EncodedStreams(video, audio), at: isLive ? early.map(\.hostTime).min() : nil)
         let waiting = early
         early = []
         for packet in waiting { try put(packet) }

@@ -128,7 +128,9 @@ import Testing
         let photo = try await stage.output.capture(settings)
         let (hostAfter, wallAfter) = (HostTime.now, WallTime.now.nanosecondsSince1970)
         let read = try StillInfo(photo.data).metadata
-        #expect(read.make == "Acme" && read.model == "Stage" && read.software == "Obscura" && read.title == "Titel")
+        #expect(
+            read.make == "Acme" && read.model == "Stage" && read.software == "Obscura \(ObscuraBuild.version)"
+                && read.title == "Titel")
         #expect(read.exposure == photo.metadata.exposure)
         #expect(read.exposure?.duration == 0.01 && read.exposure?.iso == 400 && read.exposure?.bias == -0.5)
         #expect(read.exposure?.aperture == 1.8 && read.exposure?.flashFired == false)

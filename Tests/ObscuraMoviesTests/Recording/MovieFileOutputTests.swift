@@ -65,6 +65,47 @@ import Testing
         return isReached()
     }
 
+    /// The pattern of a camera with a make and a model.
+    private struct NamedCamera: CaptureDriver {
+        var pattern: PatternDriver
+        var uniqueID: String { pattern.uniqueID }
+        var localizedName: String { "Pinhole 2" }
+        var manufacturer: String? { "Acme" }
+        var modelID: String? { "1234:5678" }
+        var formats: [VideoFormat] { pattern.formats }
+        var isLive: Bool { pattern.isLive }
+
+        func makeRun(
+            _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
+        ) -> any CaptureRun {
+            pattern.makeRun(request, sink: sink, clock: clock)
+        }
+    }
+
+    @Test("A movie has the camera and the date of its first frame; one of a source that is not live has no date")
+    func metadata() async throws {
+        func record(_ name: String, isLive: Bool) async throws -> Metadata {
+            let output = MovieFileOutput()
+            output.maxRecordedDuration = MediaTime(value: 1, timescale: 10)
+            let session = try await session(output, camera: NamedCamera(pattern: pattern(isLive: isLive)))
+            let path = try Recordings.path(name)
+            try await output.startRecording(to: path)
+            let events = output.events
+            try await session.start()
+            for await case .finished in events { break }
+            await session.stop()
+            return try MovieContents.read(path).metadata
+        }
+        let before = WallTime.now
+        let live = try await record("live-metadata.mp4", isLive: true)
+        #expect(live.make == "Acme" && live.model == "Pinhole 2")
+        let date = try #require(live.date)
+        #expect(date.nanosecondsSince1970 >= before.nanosecondsSince1970 - 1_000_000)
+        #expect(date.nanosecondsSince1970 <= WallTime.now.nanosecondsSince1970)
+        let film = try await record("film-metadata.mp4", isLive: false)
+        #expect(film.date == nil && film.software == "Obscura \(ObscuraBuild.version)")
+    }
+
     @Test("A live recording has every picture once, sound of the same length, and beeps where it flashes")
     func live() async throws {
         let output = MovieFileOutput()

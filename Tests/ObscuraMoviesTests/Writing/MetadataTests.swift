@@ -8,10 +8,11 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct MetadataTests {
-    private func record(_ suffix: String, _ metadata: Metadata) async throws -> String {
+    private func record(_ suffix: String, _ metadata: Metadata, fills: Bool = true) async throws -> String {
         let path = try Recordings.path("movie.\(suffix)")
         var options = AssetWriter.Options()
         options.metadata = metadata
+        options.fillsMetadata = fills
         let writer = try AssetWriter(path: path, audio: AudioSettings(), options: options)
         try writer.startSession(at: .zero)
         try await Recordings.feed(writer, frames: 6, audio: true)
@@ -66,6 +67,19 @@ import Testing
         for text in texts { #expect(info.contains(text), "mediainfo: \(text) in \(info)") }
         #expect(info.contains("Arabic") || info.contains("ara"))
         #expect(info.contains("2026-03-01"))
+    }
+
+    @Test("The date and the software are filled in, unless that is turned off", arguments: ["mp4", "mov", "mkv"])
+    func filledIn(suffix: String) async throws {
+        let before = WallTime.now
+        let read = try MovieContents.read(try await record(suffix, Metadata())).metadata
+        let date = try #require(read.date)
+        // Files store milliseconds.
+        #expect(date.nanosecondsSince1970 >= before.nanosecondsSince1970 - 1_000_000)
+        #expect(date.nanosecondsSince1970 <= WallTime.now.nanosecondsSince1970)
+        #expect(read.software == "Obscura \(ObscuraBuild.version)")
+        let bare = try MovieContents.read(try await record(suffix, Metadata(), fills: false)).metadata
+        #expect(bare.date == nil && bare.software?.hasPrefix("Obscura") != true)
     }
 
     @Test(

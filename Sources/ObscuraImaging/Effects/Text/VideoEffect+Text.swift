@@ -72,9 +72,6 @@ extension EffectContext {
     ///   - wall: the current wall-clock time.
     ///   - host: the current time of CLOCK_MONOTONIC.
     package func wallTime(now wall: WallTime = .now, host: HostTime = .now) -> WallTime {
-        let (time, overflow) = wall.nanosecondsSince1970.subtractingReportingOverflow(
-            (host - hostTime).wholeNanoseconds)
-        return WallTime(
-            nanosecondsSince1970: overflow ? wall.nanosecondsSince1970 : time, secondsFromUTC: wall.secondsFromUTC)
+        WallTime(of: hostTime, now: wall, host: host)
     }
 }

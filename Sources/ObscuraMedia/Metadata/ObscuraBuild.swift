@@ -7,4 +7,7 @@
 public enum ObscuraBuild {
     /// The version, according to Semantic Versioning.
     public static let version = "0.1.0"
+
+    /// The name and the version, as in the metadata of photos and movies.
+    package static let program = "Obscura \(version)"
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The clock of one track of a live stream; see ``StreamClock``. Times are in nanoseconds.
+///
+/// The *origin* of a packet is `arrival − time`: the host time of stream time zero, if the packet had no delay. No packet
+/// arrives before it was captured, so the lowest origin is that of the packet with the shortest delay.
+///
+/// While the packets of a backlog arrive, their origins fall, because they are received faster than in real time. The
+/// track is live when the lowest origin falls no more. Afterwards the ``origin`` moves toward the lowest one of the last
+/// seconds, so slowly that the steps between frames stay even.
+struct TrackClock {
+    private static let second: Int64 = 1_000_000_000
+    /// The time for which the lowest origin must not fall before the track is live.
+    private static let trial = second / 4
+    /// The part of the trial by which the origin may fall: jitter, and clocks that drift apart.
+    private static let trialFall: Int64 = 10
+    /// The longest backlog. A sender with a longer one does not send in real time.
+    private static let longestBacklog = 10 * second
+    /// The length of a window; the origin follows the lowest one of two windows.
+    private static let window = 10 * second
+    /// The origin changes by at most 1/256 of the time by which the stream advances: 0.13 ms for 30 frames per second.
+    private static let slowness: Int64 = 256
+    /// Packets whose origin differs more than this from that of the track have another timeline.
+    private static let longestDifference = second / 2
+    /// The longest step back between two packets of one timeline.
+    private static let longestStepBack = 2 * second
+    /// Times outside of this range are not used, so that sums do not overflow.
+    private static let usable = (Int64.min / 4)...(Int64.max / 4)
+
+    /// The state of a track.
+    enum Phase: Equatable {
+        /// The packets of a backlog arrive.
+        case catchingUp
+        /// The packets arrive in real time, from this presentation time on.
+        case live(from: Int64)
+        /// The sender does not send in real time.
+        case unusable
+    }
+
+    private(set) var phase = Phase.catchingUp
+    /// The estimated host time of stream time zero; nil before the first packet.
+    private(set) var origin: Int64?
+    /// The latest presentation time of all packets.
+    private(set) var latest = Int64.min
+    /// The latest decoding time of all packets.
+    private var decoded = Int64.min
+    /// The first arrival, and the current trial: its beginning, and the lowest origin until then.
+    private var trialStart: (first: Int64, begin: Int64, lowest: Int64)?
+    /// The lowest origin of the current window, and of the one before.
+    private var lowest: (current: Int64, previous: Int64)?
+    private var windowEnd: Int64 = 0
+
+    /// Notes a packet. Returns false if it does not continue the timeline, which then begins again with it.
+    mutating func note(_ time: Int64, decoding: Int64, arrival: Int64) -> Bool {
+        guard phase != .unusable, Self.usable.contains(time), Self.usable.contains(decoding),
+            Self.usable.contains(arrival)
+        else { return true }
+        let found = arrival - time
+        if origin != nil, decoding < decoded - Self.longestStepBack || isAhead(found) || isBehind(arrival) {
+            self = TrackClock()
+            _ = note(time, decoding: decoding, arrival: arrival)
+            return false
+        }
+        let step = max(0, decoded == .min ? 0 : decoding - decoded)
+        decoded = max(decoded, decoding)
+        latest = max(latest, time)
+        if case .live = phase {
+            follow(found, at: arrival, step: step)
+        } else {
+            origin = min(origin ?? found, found)
+            catchUp(time, found, at: arrival)
+        }
+        return true
+    }
+
+    /// Whether a packet of a live track arrives much earlier than the origin allows.
+    private func isAhead(_ found: Int64) -> Bool {
+        guard case .live = phase, let origin else { return false }
+        return found < origin - Self.longestDifference
+    }
+
+    /// Whether all packets of the last window arrived much later than the origin says: the sender paused its timeline, or
+    /// its clock is too slow.
+    private func isBehind(_ arrival: Int64) -> Bool {
+        guard let origin, let lowest, arrival >= windowEnd else { return false }
+        return lowest.current > origin + Self.longestDifference
+    }
+
+    private mutating func catchUp(_ time: Int64, _ found: Int64, at arrival: Int64) {
+        guard let origin, let trial = trialStart else {
+            trialStart = (arrival, arrival, found)
+            return
+        }
+        guard arrival - trial.begin >= Self.trial else { return }
+        if trial.lowest - origin <= (arrival - trial.begin) / Self.trialFall {
+            phase = .live(from: time)
+        } else if arrival - trial.first > Self.longestBacklog {
+            phase = .unusable
+        } else {
+            trialStart = (trial.first, arrival, origin)
+        }
+    }
+
+    /// Moves the origin by a small part of the time by which the packet advances the stream.
+    private mutating func follow(_ found: Int64, at arrival: Int64, step: Int64) {
+        guard let origin else { return }
+        var lowest = lowest ?? (found, origin)
+        if arrival >= windowEnd {
+            lowest = (found, windowEnd == 0 ? origin : lowest.current)
+            windowEnd = arrival + Self.window
+        }
+        lowest.current = min(lowest.current, found)
+        self.lowest = lowest
+        let limit = step / Self.slowness
+        self.origin = origin + max(-limit, min(min(lowest.current, lowest.previous) - origin, limit))
+    }
+}
