@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Dispatch
+
 /// A message that a command waits for its source, printed if the source is not available within two seconds.
-struct WaitNotice {
-    private let task: Task<Void, Never>?
+struct WaitNotice: Sendable {
+    private let timer: any DispatchSourceTimer
 
     /// - Parameter isShown: whether the command waits, and may print messages.
     init(for source: String, isShown: Bool) {
-        task =
-            !isShown
-            ? nil
-            : Task {
-                guard (try? await Task.sleep(for: .seconds(2))) != nil else { return }
-                Terminal.complain("waiting for \(source) (Ctrl-C ends).")
-            }
+        timer = DispatchSource.makeTimerSource()
+        if isShown { timer.schedule(deadline: .now() + .seconds(2)) }
+        timer.setEventHandler { Terminal.complain("waiting for \(source) (Ctrl-C ends).") }
+        timer.resume()
     }
 
     /// Called when the source is available, or the command ends.
-    func end() { task?.cancel() }
+    func end() { timer.cancel() }
 }
