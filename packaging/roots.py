@@ -96,9 +96,10 @@ def make(suite, target, *options, variant="minbase"):
     making = target.with_name(f"{target.name}.making")
     shutil.rmtree(making, ignore_errors=True)
     making.parent.mkdir(parents=True, exist_ok=True)
-    # The lists of packages stay, for the packages that are installed later.
     place = SUITES[suite]
-    run("mmdebstrap", "--quiet", f"--variant={variant}", "--mode=root", "--skip=cleanup/apt",
+    # The lists of packages stay, for the packages that are installed later. For Ubuntu's suites, mmdebstrap does not add
+    # apt by itself.
+    run("mmdebstrap", "--quiet", f"--variant={variant}", "--mode=root", "--skip=cleanup/apt", "--include=apt",
         f"--keyring={place.keyring()}", f"--components={place.components}", *options, suite, making, place.mirror)
     making.rename(target)
 

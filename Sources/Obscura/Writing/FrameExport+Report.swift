@@ -7,7 +7,7 @@ public import ObscuraMedia
 extension FrameExport {
     /// The progress of an export.
     public struct Progress: Sendable, Hashable {
-        /// Number of frames that have been written completely, to files or to a pipe.
+        /// Number of written frames; see ``WrittenFrames/frames``.
         public let frames: Int
         /// The size of the written frames, in bytes.
         public let bytes: Int64
@@ -25,7 +25,7 @@ extension FrameExport {
     public struct Report: Sendable {
         /// The reason why the export ended.
         public let ending: Ending
-        /// Counts of the frames that have been written completely, to files or to a pipe.
+        /// Counts of the written frames.
         public let written: WrittenFrames
         /// The presentation time of the first frame passed to the writer; nil if no frame was passed.
         public let first: MediaTime?

@@ -178,8 +178,8 @@ public final class FrameExport: Sendable {
         return Report(self, inputs: session.ledger.inputs)
     }
 
-    /// Ends the export. Frames in the writer's queue are still written. May be called on any thread; does not
-    /// block.
+    /// Ends the export. Frames in the writer's queue are still written; if this takes longer than 5 s, the export fails
+    /// with `timedOut`. May be called on any thread; does not block.
     public func stop() {
         state.withLock { $0.stopped = $0.stopped ?? .now }
         end(.stopped)

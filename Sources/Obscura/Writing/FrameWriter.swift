@@ -42,7 +42,8 @@ extension FrameWriter {
 
 /// Counts of the frames written by a ``FrameWriter``.
 public struct WrittenFrames: Sendable, Hashable {
-    /// Number of frames that have been written completely, to files or to a pipe.
+    /// Number of frames that have been written completely, to files or to a pipe. For a ``MovieFrameWriter``, the number of
+    /// frames that were passed to the encoder.
     public var frames = 0
     /// The size of the written frames, in bytes.
     public var bytes: Int64 = 0

@@ -9,7 +9,7 @@ public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
     case low
     /// The mode whose number of pixels is nearest to 480x360.
     case medium
-    /// The mode with the most pixels at 30 frames per second or more. If no mode is that fast, the mode with the
+    /// The mode with the most pixels at 29 frames per second or more. If no mode is that fast, the mode with the
     /// highest frame rate.
     case high
     /// The mode with the most pixels, at any frame rate.

@@ -37,7 +37,7 @@ package enum EncoderSearch {
         }
         let remedy: Remedy =
             switch (policy.hardware, policy.allowsGPL) {
-            case (.required, _): .advice("Allow software encoders (EncoderPolicy.Hardware.preferred).")
+            case (.required, _): .advice("Allow software encoders, too.")
             case (_, true): .advice("Install an FFmpeg with one of these encoders.")
             case (_, false): .allowGPLEncoders
             }

@@ -97,6 +97,10 @@ public struct StillInfo: Sendable, Hashable {
     /// - Throws: ``ObscuraError/Code/unreadable`` for a missing or inaccessible file; otherwise as
     ///   ``init(_:)-([UInt8])``.
     public init(contentsOf path: String) throws(ObscuraError) {
-        try self.init(StillFile.beginning(of: path))
+        do throws(ObscuraError) {
+            try self.init(StillFile.beginning(of: path))
+        } catch {
+            throw error.about(path)
+        }
     }
 }

@@ -123,6 +123,9 @@ import Testing
         let missing = #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: "/nowhere/photo.jpg") }
         #expect(missing?.code == .unreadable && missing?.subject == "/nowhere/photo.jpg")
         #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: "/tmp") }
+        // An error names the file, also when its contents are the cause.
+        let wrong = #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: #filePath) }
+        #expect(wrong?.subject == #filePath)
         #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: "/dev/zero") }
         #expect(throws: ObscuraError.self) { try StillInfo([]) }
         #expect(throws: ObscuraError.self) { try StillInfo([0xff, 0xd8, 0xff, 0xd9]) }
