@@ -17,10 +17,10 @@ struct StreamClock {
     /// The number of times that the sender's timeline was found to begin again.
     private(set) var restartCount = 0
 
-    /// Whether the stream tells times of capture. If false, packets have no times, or are not sent in real time; the time
+    /// Whether a track tells times of capture. If false, its packets have no times, or are not sent in real time; the time
     /// of arrival is then the only one.
-    var isUsable: Bool {
-        [pictures, sound].contains { $0.origin != nil } && ![pictures, sound].contains { $0.phase == .unusable }
+    func tellsTimes(of kind: TrackKind) -> Bool {
+        (kind == .pictures ? pictures : sound).origin != nil && pictures.phase != .unusable && sound.phase != .unusable
     }
 
     /// Notes a packet.

@@ -39,7 +39,7 @@ struct StreamClockTests {
         mutating func read(_ number: Int, delay: Duration = .milliseconds(4), notBefore: HostTime? = nil) {
             read = max(captured(number) + delay, read, notBefore ?? read)
             clock.note(.pictures, at: time(number), arrival: read)
-            hosts.append(clock.isUsable ? clock.hostTime(.pictures, at: time(number)) : read)
+            hosts.append(clock.tellsTimes(of: .pictures) ? clock.hostTime(.pictures, at: time(number)) : read)
         }
 
         /// The largest difference of a step between two frames from the sender's step, among the last frames.
@@ -226,10 +226,18 @@ struct StreamClockTests {
         var stream = Stream()
         // Frames of a film, twice as fast.
         for number in 0..<1200 { stream.read(number, delay: .zero - Self.frame / 2 * number) }
-        #expect(!stream.clock.isUsable)
+        #expect(!stream.clock.tellsTimes(of: .pictures))
         let first = stream.hosts.firstIndex { $0 != nil } ?? 0
         #expect((600...620).contains(first))
         #expect(stream.hosts[first...].allSatisfy { $0 != nil })
+    }
+
+    @Test
+    func `A track whose packets have no times tells none, whatever the other one does`() {
+        var stream = Stream()
+        for number in 0..<30 { stream.read(number) }
+        #expect(stream.clock.tellsTimes(of: .pictures) && !stream.clock.tellsTimes(of: .sound))
+        #expect(stream.clock.hostTime(.sound, at: stream.time(29)) == nil)
     }
 
     @Test
