@@ -55,6 +55,7 @@ struct MovieDriverTests {
     func transport() throws {
         #expect(RTSPTransport.split("rtsp://h/p?a=1&transport=UDP&b=2") == ("rtsp://h/p?a=1&b=2", "udp"))
         #expect(RTSPTransport.split("rtsp://h/p?transport=tcp") == ("rtsp://h/p", "tcp"))
+        #expect(RTSPTransport.split("rtsp://h/p?transport=udp#x") == ("rtsp://h/p", "udp"))
         for plain in ["rtsp://h/p", "rtsp://h/p?", "rtsp://h/p?transports=udp", "rtsp://h/transport=udp"] {
             #expect(RTSPTransport.split(plain) == (plain, nil))
         }
