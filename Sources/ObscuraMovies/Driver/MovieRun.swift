@@ -70,7 +70,7 @@ final class MovieRun: ThreadedRun {
             return try MovieReader(address, options: options, needsPictures: false, control: control)
         } catch {
             guard startsWhenAvailable, MovieLocation.isNetwork(address), !thread.cancellation.isCancelled,
-                !Self.isFinal(error)
+                !Self.isFinal(error), !Self.isOfContents(error)
             else { throw error }
             sink.interrupted(Self.interruption(by: error))
             var policy = options.reconnection ?? MovieReadingOptions.Reconnection()
@@ -88,12 +88,13 @@ final class MovieRun: ThreadedRun {
 
     /// Whether another attempt to open the URL would fail as well.
     private static func isFinal(_ error: ObscuraError) -> Bool {
-        switch error.code {
-        case .notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .unsupportedContainer, .unsupportedCodec,
-            .noVideo, .tooLarge, .invalidRequest, .outOfMemory:
-            true
-        default: false
-        }
+        [.notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .outOfMemory].contains(error.code)
+    }
+
+    /// Whether the server answers, but not with a movie that can be read, as at a wrong URL. While a camera starts, it may
+    /// do so for a moment; therefore only the first attempt counts.
+    private static func isOfContents(_ error: ObscuraError) -> Bool {
+        [.unsupportedContainer, .unsupportedCodec, .noVideo, .tooLarge].contains(error.code)
     }
 
     private static func interruption(by error: ObscuraError?) -> InterruptionReason {
