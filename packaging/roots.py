@@ -146,16 +146,20 @@ def package(suite):
 SUITES = {"bookworm": debian("debian12"), "trixie": debian("debian13"), "noble": ubuntu("ubuntu24.04")}
 
 
-def main(function, parser):
-    """Runs a script's function with the suites of its options; a failure is reported in one line."""
+# The suites that are tried as whole systems: as the guest of an emulator, and as a container.
+SYSTEMS = ["bookworm", "trixie"]
+
+
+def main(function, parser, suites=tuple(SUITES)):
+    """Runs a script's function with the suites of its options, of these; a failure is reported in one line."""
     parser.add_argument("suites", nargs="*", metavar="SUITE", default=[],
-                        help=f"{', '.join(SUITES)} (default: all)")
+                        help=f"{', '.join(suites)} (default: all)")
     options = parser.parse_args()
-    if unknown := set(options.suites) - set(SUITES):
+    if unknown := set(options.suites) - set(suites):
         parser.error(f"unknown suite: {', '.join(sorted(unknown))}")
     if os.geteuid() != 0:
         parser.error("run it as root: it works in roots of its own, by chroot")
-    options.suites = options.suites or list(SUITES)
+    options.suites = options.suites or list(suites)
     try:
         function(options)
     except Failure as failure:
