@@ -54,11 +54,10 @@ enum MovieLocation: Sendable, Hashable {
         if scheme == "file" {
             self = .file(path: try Self.path(ofFileURL: text))
         } else if let known = Scheme(rawValue: scheme) {
-            let (_, transport) = RTSPTransport.split(text)
-            guard !known.isRTSP || transport.map(RTSPTransport.init(rawValue:)) != .some(nil) else {
+            if known.isRTSP, let option = RTSPTransport.split(text).option, RTSPTransport(rawValue: option) == nil {
                 throw ObscuraError(
                     .movies, .invalidRequest, subject: AddressMask.masked(address: text),
-                    reason: "transport=\(transport ?? "") is not supported", advice: RTSPTransport.advice)
+                    reason: "transport=\(option) is not supported", advice: RTSPTransport.advice)
             }
             self = .network(url: text, known)
         } else {

@@ -97,12 +97,12 @@ package final class MovieReader {
 
     /// Whether an element of a live stream is older than the live position, so that it is dropped.
     func isBacklog(_ kind: TrackKind, at time: MediaTime) -> Bool {
-        source.clock.map { $0.tellsTimes(of: kind) && $0.hostTime(kind, at: time) == nil } ?? false
+        source.clock?.tellsTimes(of: kind) == true && captureTime(kind, at: time) == nil
     }
 
     /// Returns the time of capture; nil if the stream does not tell it.
     func captureTime(_ kind: TrackKind, at time: MediaTime) -> HostTime? {
-        source.clock.flatMap { $0.tellsTimes(of: kind) ? $0.hostTime(kind, at: time) : nil }
+        source.clock?.hostTime(kind, at: time)
     }
 
     /// Returns the next frame and skips audio; nil after the last frame.

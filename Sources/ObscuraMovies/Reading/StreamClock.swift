@@ -43,7 +43,7 @@ struct StreamClock {
     /// an earlier timeline of the sender.
     func hostTime(_ kind: TrackKind, at time: MediaTime) -> HostTime? {
         let (track, other) = kind == .pictures ? (pictures, sound) : (sound, pictures)
-        guard let own = track.origin, case .live(let start) = track.phase else { return nil }
+        guard tellsTimes(of: kind), let own = track.origin, case .live(let start) = track.phase else { return nil }
         let nanoseconds = time.nanoseconds
         // Times that a decoder calculates may be a little later than those of its packets.
         guard nanoseconds >= start, nanoseconds <= track.latest + Self.longestDifference else { return nil }
