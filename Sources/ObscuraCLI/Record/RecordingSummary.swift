@@ -5,6 +5,9 @@ internal import Obscura
 
 /// The result of a recording, in one sentence.
 struct RecordingSummary {
+    /// The drift from which on it is mentioned, in parts per million: more than that of a usual sound card.
+    private static let notableDrift = 100
+
     let text: String
 
     init(_ result: RecordingResult, parts: [RecordingEvent], ledger: SessionLedger) {
@@ -22,6 +25,9 @@ struct RecordingSummary {
                 : "\(NumberText.bytes(bytes)) to \(result.path)",
         ]
         let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
+        if let drift = result.report?.audioDrift.map({ Int($0.rounded()) }), abs(drift) >= Self.notableDrift {
+            words.append("audio clock \(abs(drift)) ppm \(drift > 0 ? "fast" : "slow"), corrected")
+        }
         if all.contains(where: \.isFragmented) {
             words.append("in fragments, since the disk had no space to rewrite the file")
         }

@@ -13,10 +13,13 @@ struct AudioCounts: Sendable, Hashable {
     private(set) var overruns: UInt64 = 0
     /// Sample frames lost in overruns.
     private(set) var lost: UInt64 = 0
+    /// The measured deviation of the device's clock, in parts per million; nil if unknown.
+    private(set) var clockDrift: Double?
 
     mutating func receive(_ sound: AudioBuffer) {
         received += 1
         sampleFrames &+= UInt64(sound.frameCount)
+        clockDrift = sound.attachments.clockDrift
         guard sound.attachments.gap > 0 else { return }
         overruns += 1
         lost &+= sound.attachments.gap

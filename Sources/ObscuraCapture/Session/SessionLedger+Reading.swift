@@ -15,7 +15,8 @@ extension SessionLedger.Input {
         pool = source.images.counts
         let sound = source.audioCounts
         audio = SessionLedger.Audio(
-            received: sound.received, sampleFrames: sound.sampleFrames, overruns: sound.overruns, lost: sound.lost)
+            received: sound.received, sampleFrames: sound.sampleFrames, overruns: sound.overruns, lost: sound.lost,
+            clockDrift: sound.clockDrift)
     }
 }
 

@@ -35,6 +35,9 @@ public struct SessionLedger: Sendable, Hashable {
         public let overruns: UInt64
         /// Number of sample frames lost in overruns.
         public let lost: UInt64
+        /// The measured deviation of the device's clock from CLOCK_MONOTONIC, in parts per million; positive if the
+        /// device is fast. Nil if unknown.
+        public let clockDrift: Double?
     }
 
     /// Statistics of one reader, such as a delegate or a loop. Video is counted in frames, audio in buffers.

@@ -16,7 +16,7 @@ package final class AudioResampler {
     package let source: AudioFormat
     package let target: AudioFormat
 
-    private let context: OpaquePointer
+    private let context: ResamplerContext
     private let isIdentity: Bool
     /// The input and output since the start of the segment, in sample frames of each rate.
     private var inputCount: Int64 = 0
@@ -39,31 +39,7 @@ package final class AudioResampler {
         self.source = source
         self.target = target
         isIdentity = source == target
-        var (from, to) = (AudioSamples.layout(source.channelCount), AudioSamples.layout(target.channelCount))
-        var made: OpaquePointer?
-        guard
-            swr_alloc_set_opts2(
-                &made, &to, AudioSamples.ffmpeg(target), Int32(target.sampleRate), &from, AudioSamples.ffmpeg(source),
-                Int32(source.sampleRate), 0, nil) >= 0, let made
-        else { throw .outOfMemory(.movies, "audio of \(source)") }
-        // From here on, a thrown error runs deinit, which frees the context.
-        context = made
-        av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
-        var status: Int32 = 0
-        if let matrix = Self.mix(from, to) {
-            status = swr_set_matrix(made, matrix, Int32(source.channelCount))
-        }
-        if status >= 0 { status = swr_init(made) }
-        guard status >= 0 else {
-            throw ObscuraError(
-                .movies, .unreadable, subject: "audio of \(source)",
-                reason: "it cannot be converted to \(target): \(FFmpegCode.text(status))")
-        }
-    }
-
-    deinit {
-        var context: OpaquePointer? = context
-        swr_free(&context)
+        context = try ResamplerContext(from: source, to: target, matrix: Self.mix(source, target))
     }
 
     /// Converts a buffer and returns the output that is available: none, one buffer, or, if the buffer does not
@@ -106,8 +82,7 @@ package final class AudioResampler {
         }
         self.stretch = nil
         (inputCount, outputCount) = (0, 0)
-        // Discards its samples.
-        guard swr_init(context) >= 0 else { throw .outOfMemory(.movies, "audio of \(source)") }
+        try context.reset()
         return rest
     }
 
@@ -127,39 +102,7 @@ package final class AudioResampler {
     private func take(
         _ buffer: AudioBuffer?, limit: Int?, time: MediaTime, hostTime: HostTime
     ) throws(ObscuraError) -> AudioBuffer? {
-        let most = max(0, Int(swr_get_out_samples(context, Int32(clamping: buffer?.frameCount ?? 0))))
-        let room = limit.map { min($0, max(most, $0)) } ?? most
-        guard room > 0 || buffer != nil else { return nil }
-        var status: Int32 = 0
-        let (width, channels) = (target.sampleType.byteCount, target.channelCount)
-        let samples = AudioBuffer.Samples.make(target.sampleType, capacity: max(1, room) * channels) { base in
-            guard let base else { return 0 }
-            let bytes = base.assumingMemoryBound(to: UInt8.self)
-            var places: [UnsafeMutablePointer<UInt8>?] = (0..<(target.isInterleaved ? 1 : channels)).map {
-                bytes.advanced(by: $0 * room * width)
-            }
-            if let buffer {
-                status = buffer.withChannels { input in
-                    swr_convert(context, &places, Int32(room), &input, Int32(buffer.frameCount))
-                }
-            } else {
-                status = swr_convert(context, &places, Int32(room), nil, 0)
-            }
-            let count = max(0, Int(status))
-            if !target.isInterleaved, count < room {
-                for channel in 1..<max(1, channels) where channel < channels {
-                    (base + channel * count * width).copyMemory(
-                        from: base + channel * room * width, byteCount: count * width)
-                }
-            }
-            return count * channels
-        }
-        guard status >= 0 else {
-            throw ObscuraError(
-                .movies, .unreadable, subject: "audio of \(source)",
-                reason: "it cannot be converted to \(target): \(FFmpegCode.text(status))")
-        }
-        guard status > 0 else { return nil }
+        guard let samples = try context.convert(buffer, limit: limit) else { return nil }
         var attachments = AudioBuffer.Attachments()
         var position: UInt64 = 0
         if let stretch {
@@ -170,17 +113,17 @@ package final class AudioResampler {
             attachments.dequeueTime = buffer?.attachments.dequeueTime
             position = stretch.position + UInt64(outputCount)
         }
-        outputCount += Int64(status)
+        outputCount += Int64(samples.count / target.channelCount)
         return AudioBuffer(
             format: target, samples: samples, presentationTime: time, hostTime: hostTime, position: position,
             attachments: attachments)
     }
 
     /// Returns the mixing matrix, with a row for each target channel; nil to use that of libswresample.
-    private static func mix(_ from: AVChannelLayout, _ to: AVChannelLayout) -> [Double]? {
-        let (sources, targets) = (Int(from.nb_channels), Int(to.nb_channels))
+    private static func mix(_ from: AudioFormat, _ to: AudioFormat) -> [Double]? {
+        let (sources, targets) = (from.channelCount, to.channelCount)
         guard sources != targets else { return nil }
-        let arePlaced = from.order != AV_CHANNEL_ORDER_UNSPEC && to.order != AV_CHANNEL_ORDER_UNSPEC
+        let arePlaced = [sources, targets].allSatisfy { AudioSamples.layout($0).order != AV_CHANNEL_ORDER_UNSPEC }
         var matrix = [Double](repeating: 0, count: sources * targets)
         switch (sources, targets) {
         case (1, _): for row in 0..<min(2, targets) { matrix[row] = 1 }

@@ -11,14 +11,17 @@ package final class AudioEncoder {
     private let fifo: AudioFIFO
     /// The position in the movie of the next sample frame for the encoder.
     private var position: Int64 = 0
-    /// The number of sample frames that are held back, so that a segment can still be cut at its end.
+    /// The number of sample frames that are held back, so that a segment can still be cut at its end, or faded out.
     private let holdback: Int
+    /// The length of a fade, in sample frames: 5 ms.
+    private let fade: Int
 
-    /// - Parameter isLive: whether each packet must be returned as soon as it is full.
+    /// - Parameter isLive: whether each packet must be returned as soon as possible.
     package init(_ settings: AudioSettings, isLive: Bool = false) throws(ObscuraError) {
         let format = settings.format
         self.format = format
-        holdback = isLive ? 0 : format.sampleRate / 20
+        fade = format.sampleRate / 200
+        holdback = isLive ? fade : format.sampleRate / 20
         fifo = try AudioFIFO(format)
         let name =
             switch settings.codec {
@@ -41,9 +44,20 @@ package final class AudioEncoder {
     package var end: Int64 { position + Int64(fifo.count) }
 
     /// Appends audio of ``format``, from its sample frame `first` on.
-    package func append(_ buffer: AudioBuffer, from first: Int) throws(ObscuraError) -> [EncodedPacket] {
+    ///
+    /// - Parameter fadesIn: whether the audio follows silence, so that it must begin without a step, which is a click.
+    package func append(
+        _ buffer: AudioBuffer, from first: Int = 0, fadesIn: Bool = false
+    ) throws(ObscuraError) -> [EncodedPacket] {
+        let begin = fifo.count
         try fifo.append(buffer, from: first)
+        if fadesIn { try fifo.fade(begin..<min(begin + fade, fifo.count), isOut: false) }
         return try encode(keeping: holdback)
+    }
+
+    /// Fades out the end of the audio, before silence.
+    package func fadeOut() throws(ObscuraError) {
+        try fifo.fade(max(0, fifo.count - fade)..<fifo.count, isOut: true)
     }
 
     package func appendSilence(_ count: Int64) throws(ObscuraError) -> [EncodedPacket] {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFFmpeg
+internal import Glibc
 package import ObscuraMedia
 
 /// A queue of audio samples, from buffers of any size to the fixed frame size of an encoder.
@@ -58,10 +59,46 @@ package final class AudioFIFO {
         guard self.count > count else { return }
         let kept = count > 0 ? try take(count, units: 0) : nil
         av_audio_fifo_reset(fifo)
-        guard let kept else { return }
-        let status = withUnsafeBytes(of: &kept.pointer.pointee.data) { places in
+        if let kept { try put(kept) }
+    }
+
+    /// Fades the sample frames of this range, which must be in the queue, in from silence or out to it.
+    package func fade(_ range: Range<Int>, isOut: Bool) throws(ObscuraError) {
+        guard !range.isEmpty else { return }
+        let frame = try take(count, units: 0)
+        let step = format.isInterleaved ? format.channelCount : 1
+        for plane in 0..<(format.isInterleaved ? 1 : format.channelCount) {
+            guard let samples = frame.pointer.pointee.extended_data[plane] else { continue }
+            for (number, place) in range.enumerated() {
+                let part = Double(number + 1) / Double(range.count + 1)
+                // A raised cosine has no steps at its ends.
+                let gain = (1 + cos(.pi * (isOut ? part : 1 - part))) / 2
+                for channel in 0..<step { Self.scale(samples, format.sampleType, at: place * step + channel, by: gain) }
+            }
+        }
+        try put(frame)
+    }
+
+    private static func scale(
+        _ samples: UnsafeMutableRawPointer, _ type: AudioFormat.SampleType, at index: Int, by gain: Double
+    ) {
+        switch type {
+        case .int16:
+            let sample = samples.assumingMemoryBound(to: Int16.self) + index
+            sample.pointee = Int16((Double(sample.pointee) * gain).rounded())
+        case .int32:
+            let sample = samples.assumingMemoryBound(to: Int32.self) + index
+            sample.pointee = Int32((Double(sample.pointee) * gain).rounded())
+        case .float32:
+            let sample = samples.assumingMemoryBound(to: Float.self) + index
+            sample.pointee *= Float(gain)
+        }
+    }
+
+    private func put(_ frame: Frame) throws(ObscuraError) {
+        let status = withUnsafeBytes(of: &frame.pointer.pointee.data) { places in
             var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
-            return av_audio_fifo_write(fifo, &places, Int32(count))
+            return av_audio_fifo_write(fifo, &places, frame.pointer.pointee.nb_samples)
         }
         guard status >= 0 else { throw .outOfMemory(.recording, "audio") }
     }

@@ -46,6 +46,9 @@ public struct AudioBuffer: Sendable {
         public var isTimeEstimated = false
         /// The time at which the buffer was dequeued from the driver, on CLOCK_MONOTONIC; nil if unknown.
         public var dequeueTime: HostTime?
+        /// The measured deviation of the device's clock from CLOCK_MONOTONIC, in parts per million; positive if the
+        /// device is fast. Nil if unknown, as for a file.
+        public var clockDrift: Double?
 
         /// Creates attachments with default values.
         public init() {}

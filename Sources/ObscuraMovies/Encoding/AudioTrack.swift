@@ -6,7 +6,8 @@ package import ObscuraMedia
 
 /// The audio track of a movie: without gaps, resampled to the encoder's rate, encoded. One thread at a time.
 ///
-/// Silence fills lost audio and the time between two segments, so that later audio stays in sync.
+/// Audio whose clock drifts is made slightly longer or shorter, so that it keeps to its times. Silence fills lost audio
+/// and the time between two segments.
 package final class AudioTrack {
     private let encoder: AudioEncoder
     private let subject: String
@@ -15,19 +16,28 @@ package final class AudioTrack {
     private var floor = MediaTime.zero
     package private(set) var hasSound = false
 
-    /// Tolerance for the jitter of live timestamps: a buffer with at most this offset follows the previous one without
-    /// a gap.
-    private static let toleranceMilliseconds: Int64 = 10
+    private var correction = DriftCorrection()
+    /// The resampler of the correction; nil as long as there is nothing to correct.
+    private var stretcher: VariableRateResampler?
+    /// The last buffer in the current segment.
+    private var last: AudioBuffer?
+    private var meter: DriftMeter
+
+    /// The largest error that is corrected by resampling, in seconds. A larger one is a gap, or audio is cut.
+    private static let longestCorrection = 0.03
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
         encoder = try AudioEncoder(settings, isLive: isLive)
         self.subject = subject
+        meter = DriftMeter(sampleRate: settings.format.sampleRate)
     }
 
     package var name: String { encoder.encoder.name }
     private var timescale: Int32 { encoder.encoder.timescale }
     /// The end of the audio in the movie.
     package var end: MediaTime { MediaTime(value: encoder.end, timescale: timescale) }
+    /// The deviation of the audio's clock from its times, in parts per million; see ``WriterReport/audioDrift``.
+    package var drift: Double? { meter.drift }
 
     /// Creates the stream for a container.
     package func makeStream() throws(ObscuraError) -> OutputStream {
@@ -37,6 +47,7 @@ package final class AudioTrack {
     /// Begins a segment at `place` in the movie; earlier audio is skipped.
     package func begin(at place: MediaTime) {
         floor = place
+        last = nil
     }
 
     /// Encodes a buffer whose first sample is at `place` in the movie.
@@ -67,43 +78,81 @@ package final class AudioTrack {
     }
 
     private func put(_ buffer: AudioBuffer) throws(ObscuraError) -> [EncodedPacket] {
-        let tolerance = Int64(timescale) * Self.toleranceMilliseconds / 1000
         let floor = self.floor.converted(toTimescale: timescale).value
-        var place = buffer.presentationTime.converted(toTimescale: timescale).value
-        // At the beginning of a segment the placement is exact to the sample; within it, jitter is ignored.
-        if hasSound, encoder.end > floor, abs(place - encoder.end) <= tolerance { place = encoder.end }
-        var packets: [EncodedPacket] = []
+        let place = buffer.presentationTime.converted(toTimescale: timescale).value
+        // At the beginning of a segment the placement is exact to the sample.
+        let begins = !hasSound || encoder.end <= floor
+        let error = Double(place) - Double(encoder.end) - (stretcher?.delay ?? 0)
+        if !begins, abs(error) <= longest(for: buffer) * Double(timescale) {
+            meter.note(place, count: buffer.frameCount, isContinuous: true)
+            return try follow(buffer, error / Double(timescale))
+        }
+        meter.note(place, count: buffer.frameCount, isContinuous: false)
+        // Otherwise audio is cut.
+        let fades = !begins && error > 0
+        var packets = try endStretching()
+        if fades { try encoder.fadeOut() }
         let begin = max(place, floor, encoder.end)
         let skipped = begin - place
-        guard skipped < Int64(buffer.frameCount) else { return [] }
-        if begin > encoder.end { packets = try encoder.appendSilence(begin - encoder.end) }
+        guard skipped < Int64(buffer.frameCount) else { return packets }
+        if begin > encoder.end { packets += try encoder.appendSilence(begin - encoder.end) }
+        packets += try encoder.append(buffer, from: Int(skipped), fadesIn: fades)
         hasSound = true
-        return try packets + encoder.append(buffer, from: Int(skipped))
+        last = buffer
+        return packets
+    }
+
+    /// The largest error of this buffer that is corrected by resampling, in seconds.
+    private func longest(for buffer: AudioBuffer) -> Double {
+        let isGap = buffer.attachments.gap > 0 || buffer.attachments.isDiscontinuity
+        return isGap ? DriftCorrection.threshold : Self.longestCorrection
+    }
+
+    /// Appends a buffer that is due `error` seconds after the end of the audio.
+    private func follow(_ buffer: AudioBuffer, _ error: Double) throws(ObscuraError) -> [EncodedPacket] {
+        let part = correction.correct(error, over: Double(buffer.frameCount) / Double(timescale))
+        defer { last = buffer }
+        guard correction.isActive else { return try append(buffer) }
+        let made = try resampling { () throws(ObscuraError) in
+            if stretcher == nil { stretcher = try VariableRateResampler(buffer.format, after: last) }
+            return try stretcher?.convert(buffer, stretchedBy: part)
+        }
+        return try append(made)
+    }
+
+    /// Appends the rest of the stretched audio.
+    private func endStretching() throws(ObscuraError) -> [EncodedPacket] {
+        correction.restart()
+        defer { stretcher = nil }
+        return try append(resampling { () throws(ObscuraError) in try stretcher?.finish() })
+    }
+
+    private func append(_ buffer: AudioBuffer?) throws(ObscuraError) -> [EncodedPacket] {
+        guard let buffer else { return [] }
+        return try encoder.append(buffer)
     }
 
     private func resampled(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
-        do throws(ObscuraError) {
+        try resampling { () throws(ObscuraError) in
             if resampler == nil { resampler = try AudioResampler(from: buffer.format, to: encoder.format) }
             return try resampler?.convert(buffer) ?? []
-        } catch {
-            throw unfit(error)
         }
     }
 
     private func flush() throws(ObscuraError) -> [EncodedPacket] {
-        let rest: AudioBuffer?
-        do throws(ObscuraError) {
-            rest = try resampler?.finish()
-        } catch {
-            throw unfit(error)
-        }
-        guard let rest else { return [] }
-        return try put(rest)
+        var packets: [EncodedPacket] = []
+        if let rest = try resampling({ () throws(ObscuraError) in try resampler?.finish() }) { packets = try put(rest) }
+        return try packets + endStretching()
     }
 
-    private func unfit(_ error: ObscuraError) -> ObscuraError {
-        error.code == .outOfMemory
-            ? .outOfMemory(.recording, subject)
-            : ObscuraError(.recording, .encoderFailed, subject: subject, reason: error.reason)
+    /// Does what a resampler does; its errors are those of this recording.
+    private func resampling<Result>(_ work: () throws(ObscuraError) -> Result) throws(ObscuraError) -> Result {
+        do throws(ObscuraError) {
+            return try work()
+        } catch {
+            throw error.code == .outOfMemory
+                ? .outOfMemory(.recording, subject)
+                : ObscuraError(.recording, .encoderFailed, subject: subject, reason: error.reason)
+        }
     }
 }

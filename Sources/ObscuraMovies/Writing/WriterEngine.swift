@@ -267,10 +267,13 @@ final class WriterEngine {
         var video: String?
         var audio: String?
         var skipped: Int
+        var drift: Double?
     }
 
     private var names: Names {
-        Names(video: video?.encoder?.encoder.name, audio: audio?.name, skipped: video?.skippedCount ?? 0)
+        Names(
+            video: video?.encoder?.encoder.name, audio: audio?.name, skipped: video?.skippedCount ?? 0,
+            drift: audio?.drift)
     }
 
     private func report(_ file: MovieFile) throws(ObscuraError) -> WriterReport {
@@ -282,7 +285,7 @@ final class WriterEngine {
         return WriterReport(
             path: file.path.target, start: file.start, duration: file.duration, videoFrameCount: file.videoFrameCount,
             skippedFrameCount: names.skipped, byteCount: byteCount, videoEncoder: names.video,
-            audioEncoder: names.audio, isFragmented: isFragmented)
+            audioEncoder: names.audio, audioDrift: names.drift, isFragmented: isFragmented)
     }
 
     private func handOut(_ packet: EncodedPacket) throws(ObscuraError) {

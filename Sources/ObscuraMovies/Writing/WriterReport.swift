@@ -21,6 +21,9 @@ public struct WriterReport: Sendable, Hashable {
     public let videoEncoder: String?
     /// FFmpeg's name of the audio encoder; nil without audio.
     public let audioEncoder: String?
+    /// The deviation of the clock of the audio from that of the frames, in parts per million, which the movie corrects:
+    /// positive if the audio's clock is fast. Nil without audio, or with less than 10 s of it.
+    public let audioDrift: Double?
     /// Whether the movie is still fragmented, because rewriting it would have used the disk space that recordings keep
     /// free (``MovieFileOutput/minFreeDiskSpace``). A fragmented movie is playable.
     public let isFragmented: Bool

@@ -68,12 +68,14 @@ import Testing
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         microphone.give(2)
-        microphone.give(2, gap: 7)
+        #expect(session.ledger.inputs.first?.audio.clockDrift == nil)
+        microphone.give(2, gap: 7, drift: -35)
         for _ in 0..<2 { _ = try await buffers.next() }
         let after = try #require(try await buffers.next())
         #expect(after.attachments.gap == 7 && after.position == 11)
         let counts = try #require(session.ledger.inputs.first).audio
         #expect(counts.overruns == 1 && counts.lost == 7 && counts.sampleFrames == 8)
+        #expect(counts.clockDrift == -35)
         await session.stop()
     }
 

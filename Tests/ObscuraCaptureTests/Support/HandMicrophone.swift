@@ -40,7 +40,9 @@ final class HandMicrophone: CaptureDriver {
     }
 
     /// Has so many buffers come, each of `samples`; a gap lies before the first.
-    func give(_ count: Int = 1, _ samples: AudioBuffer.Samples = .float32([0.5, -0.5]), gap: UInt64 = 0) {
+    func give(
+        _ count: Int = 1, _ samples: AudioBuffer.Samples = .float32([0.5, -0.5]), gap: UInt64 = 0, drift: Double? = nil
+    ) {
         for index in 0..<count {
             let before = index == 0 ? gap : 0
             let length = UInt64(samples.count / format.channelCount)
@@ -50,6 +52,7 @@ final class HandMicrophone: CaptureDriver {
             }
             var attachments = AudioBuffer.Attachments()
             attachments.gap = before
+            attachments.clockDrift = drift
             let time = format.duration(ofFrames: Int(position))
             sink?.receive(
                 AudioBuffer(

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraMedia
+import TestSupport
+import Testing
+
+@testable import ObscuraFFmpeg
+@testable import ObscuraMovies
+
+/// The sound of a card whose clock drifts, for an hour: the movie has it at the right times, and without clicks.
+@Suite struct AudioDriftTests {
+    private static let rate = 48_000
+    private static let period = 480
+    private static let hour = isLongForm ? 3600 : 900
+
+    /// A card that is too fast by so many parts in a million, whose periods come with wrong times, and which loses one
+    /// period in the middle.
+    private struct Card {
+        let drift: Double
+        /// How wrong its times are at most, in seconds.
+        var jitter = 0.003
+        var losesPeriod = true
+
+        /// Gives its sound to a movie of so many seconds, and the movie's samples to `take`.
+        func record(_ seconds: Int, _ sound: (Double) -> Double, _ take: ([Int16]) -> Void) throws -> Double? {
+            let format = AudioFormat(sampleType: .int16, sampleRate: rate, channelCount: 1)
+            let settings = AudioSettings(codec: .pcm, sampleRate: rate, channelCount: 1)
+            let track = try AudioTrack(settings, subject: "drift")
+            var dice = Dice(seed: 3)
+            let periods = seconds * rate / period
+            func hand(_ packets: [EncodedPacket]) {
+                for packet in packets {
+                    packet.bytes.withUnsafeBytes { take(Array($0.bindMemory(to: Int16.self))) }
+                }
+            }
+            track.begin(at: .zero)
+            for number in 0..<periods where !losesPeriod || number != periods / 2 {
+                let begin = Double(number * period) / (Double(rate) * (1 + drift / 1_000_000))
+                let samples = (0..<period).map { index -> Int16 in
+                    let time = begin + Double(index) / (Double(rate) * (1 + drift / 1_000_000))
+                    return Int16((sound(time) * 32_767).rounded())
+                }
+                // The first one tells where the movie begins.
+                let error = number == 0 ? 0 : Double.random(in: -jitter...jitter, using: &dice)
+                let time = MediaTime(value: Int64((max(0, begin + error) * 1e9).rounded()), timescale: 1_000_000_000)
+                var attachments = AudioBuffer.Attachments()
+                attachments.gap = losesPeriod && number == periods / 2 + 1 ? UInt64(period) : 0
+                hand(
+                    try track.append(
+                        AudioBuffer(
+                            format: format, samples: .int16(samples), presentationTime: time,
+                            hostTime: HostTime(nanoseconds: time.nanoseconds), position: UInt64(number * period),
+                            attachments: attachments), at: time))
+            }
+            hand(try track.endStretch(at: nil))
+            hand(try track.finish())
+            return track.drift
+        }
+    }
+
+    @Test("Each beep stays within 5 ms of its second", arguments: [200.0, -200])
+    func beeps(drift: Double) throws {
+        var (position, quiet, beeps): (Int, Int, [Double]) = (0, .max, [])
+        let found = try Card(drift: drift).record(
+            Self.hour,
+            { time in
+                // A beep of 30 ms at each second, from 0.1 s on.
+                let place = (time - 0.1).truncatingRemainder(dividingBy: 1)
+                return place >= 0 && place < 0.03 ? 0.5 * sin(2 * .pi * 2000 * place) : 0
+            },
+            { samples in
+                for sample in samples {
+                    if abs(Int(sample)) > 3000 {
+                        if quiet > Self.rate / 2 { beeps.append(Double(position) / Double(Self.rate)) }
+                        quiet = 0
+                    } else {
+                        quiet = quiet == .max ? quiet : quiet + 1
+                    }
+                    position += 1
+                }
+            })
+        #expect(abs(beeps.count - Self.hour) <= 1)
+        let errors = beeps.enumerated().map { $1 - 0.1 - Double($0) }
+        let worst = errors.map(abs).max() ?? 1
+        #expect(worst < 0.005, "\(worst)")
+        #expect(abs((found ?? 0) - drift) < 15, "\(String(describing: found))")
+    }
+
+    @Test("A tone has no clicks, neither from the correction nor around a lost period", arguments: [200.0, -200, 3000])
+    func clicks(drift: Double) throws {
+        let spectrum = Spectrum(size: 2048)
+        var (worst, samples): (Double, [Float]) = (0, [])
+        // The whole time of the loop's beginning, and a lost period after it.
+        _ = try Card(drift: drift).record(60, { 0.5 * sin(2 * .pi * 1000 * $0) }) { more in
+            samples += more.map { Float($0) / 32_768 }
+            while samples.count >= spectrum.size {
+                worst = max(worst, spectrum.share(of: samples[..<spectrum.size], outside: 0...4000, Self.rate))
+                samples.removeFirst(spectrum.size / 2)
+            }
+        }
+        #expect(20 * log10(worst) < -60, "\(20 * log10(worst)) dB")
+    }
+
+    @Test func `Audio that keeps to its times is not changed`() throws {
+        var (heard, given): ([Int16], [Int16]) = ([], [])
+        let drift = try Card(drift: 0, jitter: 0.0019, losesPeriod: false).record(
+            20, { 0.5 * sin(2 * .pi * 440 * $0) }, { heard += $0 })
+        given = (0..<20 * Self.rate).map { index in
+            let (number, offset) = (index / Self.period, index % Self.period)
+            let time = Double(number * Self.period) / Double(Self.rate) + Double(offset) / Double(Self.rate)
+            return Int16((0.5 * sin(2 * .pi * 440 * time) * 32_767).rounded())
+        }
+        #expect(heard == given)
+        #expect(abs(drift ?? 1000) < 200)
+    }
+}
+
+/// Parts of the spectrum of a window of samples.
+private struct Spectrum {
+    let size: Int
+    private let window: [Float]
+
+    /// - Parameter size: a power of two.
+    init(size: Int) {
+        self.size = size
+        // Blackman and Harris: side lobes below -92 dB.
+        window = (0..<size).map { index in
+            let angle = 2 * Double.pi * Double(index) / Double(size)
+            return Float(0.35875 - 0.48829 * cos(angle) + 0.14128 * cos(2 * angle) - 0.01168 * cos(3 * angle))
+        }
+    }
+
+    /// The largest line outside of a range of frequencies, as a part of the largest one.
+    func share(of samples: ArraySlice<Float>, outside range: ClosedRange<Double>, _ rate: Int) -> Double {
+        var lines = zip(samples, window).map { (re: $0 * $1, im: Float(0)) }
+        transform(&lines)
+        let powers = lines[..<(size / 2)].map { $0.re * $0.re + $0.im * $0.im }
+        let others = powers.enumerated().filter { !range.contains(Double($0.offset * rate) / Double(size)) }
+        return (Double(others.map(\.element).max() ?? 0) / Double(powers.max() ?? 1)).squareRoot()
+    }
+
+    /// The discrete Fourier transform, by Cooley and Tukey.
+    private func transform(_ lines: inout [(re: Float, im: Float)]) {
+        var other = 0
+        for index in 1..<size {
+            var bit = size / 2
+            while other & bit != 0 {
+                other ^= bit
+                bit /= 2
+            }
+            other |= bit
+            if index < other { lines.swapAt(index, other) }
+        }
+        var length = 2
+        while length <= size {
+            for offset in 0..<(length / 2) {
+                let angle = -2 * Float.pi * Float(offset) / Float(length)
+                let (c, s) = (cos(angle), sin(angle))
+                for start in stride(from: offset, to: size, by: length) {
+                    let (a, b) = (lines[start], lines[start + length / 2])
+                    let turned = (re: b.re * c - b.im * s, im: b.re * s + b.im * c)
+                    lines[start] = (a.re + turned.re, a.im + turned.im)
+                    lines[start + length / 2] = (a.re - turned.re, a.im - turned.im)
+                }
+            }
+            length *= 2
+        }
+    }
+}
