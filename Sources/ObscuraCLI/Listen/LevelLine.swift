@@ -25,7 +25,7 @@ struct LevelLine: Encodable, Hashable {
         return ([clock] + channels).joined(separator: "  ")
     }
 
-    /// Returns a bar for each channel, as long as the average, with a mark at the peak; at most `width`
+    /// Returns a bar for each channel, as long as the average, with a mark at the held peak; at most `width`
     /// columns.
     func bars(width: Int) -> String {
         guard !levels.isEmpty else { return "" }
@@ -37,9 +37,9 @@ struct LevelLine: Encodable, Hashable {
                 Int(min(max(-1, (decibels + Self.range) / Self.range), 2) * Float(room))
             }
             let filled = min(max(0, place(level.average)), room)
-            let mark = min(max(0, place(level.peak)), room - 1)
+            let mark = min(max(0, place(level.peakHold)), room - 1)
             let bar = (0..<room).map { $0 == mark ? "|" : $0 < filled ? "#" : "-" }.joined()
-            let peak = Self.decibels(level.peak)
+            let peak = Self.decibels(level.peakHold)
             return "[\(bar)] " + String(repeating: " ", count: max(0, 6 - peak.count)) + peak
         }
         return bars.joined(separator: "  ")

@@ -13,6 +13,12 @@ public struct AudioLevelMeter: Sendable {
     private var count = 0
     private var squares: [Double]
     private var peaks: [Float]
+    /// The held peak of each channel in dBFS, and the number of readings since it was reached.
+    private var held: [(level: Float, age: Int)]
+
+    /// The time for which a peak is held, in seconds, and the decibels per second by which it falls afterwards.
+    private static let hold = 1.5
+    private static let fall = 20 / 1.7
 
     /// Creates a meter.
     ///
@@ -26,6 +32,7 @@ public struct AudioLevelMeter: Sendable {
         window = max(1, sampleRate / max(1, readingsPerSecond))
         squares = Array(repeating: 0, count: self.channelCount)
         peaks = Array(repeating: 0, count: self.channelCount)
+        held = Array(repeating: (AudioLevel.floor, 0), count: self.channelCount)
     }
 
     /// Whether the meter can measure sound of this format: its sample rate and number of channels must match.
@@ -88,10 +95,22 @@ public struct AudioLevelMeter: Sendable {
             }
         }
         return (0..<channelCount).map { channel in
-            AudioLevel(
-                average: Self.decibels((squares[channel] / Double(window)).squareRoot()),
-                peak: Self.decibels(Double(peaks[channel])))
+            let peak = Self.decibels(Double(peaks[channel]))
+            return AudioLevel(
+                average: Self.decibels((squares[channel] / Double(window)).squareRoot()), peak: peak,
+                peakHold: held(peak, channel))
         }
+    }
+
+    /// Returns the held peak after a reading with this peak.
+    private mutating func held(_ peak: Float, _ channel: Int) -> Float {
+        let reading = Double(window) / Double(max(1, sampleRate))
+        var (level, age) = held[channel]
+        age += 1
+        if Double(age) * reading > Self.hold { level = max(AudioLevel.floor, level - Float(Self.fall * reading)) }
+        if peak >= level { (level, age) = (peak, 0) }
+        held[channel] = (level, age)
+        return level
     }
 
     private static func decibels(_ amplitude: Double) -> Float {

@@ -63,6 +63,24 @@ import Testing
         #expect(abs(levels[0].peak + 6.02) < 0.01 && abs(levels[1].peak + 12.04) < 0.01)
     }
 
+    @Test("A peak is held for 1.5 s, and then falls by 20 dB in 1.7 s")
+    func peakHold() throws {
+        var meter = AudioLevelMeter(channelCount: 1, sampleRate: 1000)
+        let format = AudioFormat(sampleRate: 1000, channelCount: 1)
+        func reading(_ value: Float) throws -> AudioLevel {
+            let levels = meter.add(sound(.float32(.init(repeating: value, count: 40)), format))
+            return try #require(levels?.first)
+        }
+        #expect(try reading(0.5).peakHold == reading(0.5).peak)
+        // 1.5 s are 37.5 readings, and a reading lets it fall by 0.47 dB.
+        let held = try (0..<80).map { _ in try reading(0.01).peakHold }
+        #expect(held[..<37].allSatisfy { abs($0 + 6.02) < 0.01 })
+        #expect(abs(held[37] + 6.49) < 0.01 && abs(held[79] + 6.02 + 43 * 0.4706) < 0.02)
+        // A higher peak is held in its place; silence in the end.
+        #expect(abs(try reading(0.25).peakHold + 12.04) < 0.01)
+        #expect(try (0..<400).map { _ in try reading(0).peakHold }.last == -120)
+    }
+
     @Test("Silence and what is no number read as silence")
     func silence() throws {
         var meter = AudioLevelMeter(channelCount: 1, sampleRate: 25)
