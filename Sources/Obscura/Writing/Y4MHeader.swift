@@ -36,7 +36,7 @@ public struct Y4MHeader: Sendable, Hashable {
         case .nv12, .nv21: .i420
         case .nv16, .yuyv, .uyvy, .yvyu, .vyuy: .i422
         case .bgra, .rgba, .bgr24, .rgb24: .i444
-        case .mjpeg, .h264, .hevc: .i420
+        case .mjpeg, .h264, .hevc, .ffv1: .i420
         }
     }
 

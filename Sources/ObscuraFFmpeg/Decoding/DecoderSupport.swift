@@ -12,6 +12,7 @@ package enum DecoderSupport {
         case .mjpeg: avcodec_find_decoder(AV_CODEC_ID_MJPEG) != nil
         case .h264: avcodec_find_decoder(AV_CODEC_ID_H264) != nil
         case .hevc: avcodec_find_decoder(AV_CODEC_ID_HEVC) != nil
+        case .ffv1: avcodec_find_decoder(AV_CODEC_ID_FFV1) != nil
         default: !format.isCompressed
         }
     }

@@ -15,7 +15,7 @@ package enum EncoderSearch {
     /// Opens the first of the policy's candidates that supports the job.
     ///
     /// - Throws: ``ObscuraError/Code/encoderUnavailable`` with the encoders that were tried.
-    package static func open(_ job: VideoEncoder.Job) throws(ObscuraError) -> VideoEncoder {
+    package static func open(_ job: VideoStreamEncoder.Job) throws(ObscuraError) -> VideoStreamEncoder {
         let codec = job.settings.codec
         let policy = job.settings.encoders
         var refusals: [ObscuraError] = []
@@ -23,7 +23,7 @@ package enum EncoderSearch {
             guard avcodec_find_encoder_by_name(candidate.name) != nil else { continue }
             if candidate.isHardware, !works(candidate.name, codec) { continue }
             do throws(ObscuraError) {
-                return try VideoEncoder(candidate.name, job)
+                return try VideoStreamEncoder(candidate.name, job)
             } catch {
                 refusals.append(error)
             }
@@ -62,11 +62,11 @@ package enum EncoderSearch {
 
     private static func encodesFrame(_ name: String, _ codec: VideoCodec) -> Bool {
         let size = PixelSize(width: 640, height: 368)
-        let job = VideoEncoder.Job(
+        let job = VideoStreamEncoder.Job(
             settings: VideoSettings(codec: codec, bitRate: 1_000_000), size: size, sourceFormat: .nv12,
             colorSpace: .bt709, timescale: 30, rate: FrameRate(30))
         do {
-            let encoder = try VideoEncoder(name, job)
+            let encoder = try VideoStreamEncoder(name, job)
             let picture = try PixelBuffer(
                 format: encoder.format, width: size.width, height: size.height, colorSpace: .bt709)
             var packets = try encoder.encode(picture, units: 0, duration: 1, isKey: true)

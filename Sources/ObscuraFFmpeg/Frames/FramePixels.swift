@@ -70,7 +70,7 @@ package enum FramePixels {
         case .i210: AV_PIX_FMT_YUV422P10LE
         case .i410: AV_PIX_FMT_YUV444P10LE
         // FFmpeg has no VYUY format.
-        case .vyuy, .mjpeg, .h264, .hevc: AV_PIX_FMT_NONE
+        case .vyuy, .mjpeg, .h264, .hevc, .ffv1: AV_PIX_FMT_NONE
         }
     }
 

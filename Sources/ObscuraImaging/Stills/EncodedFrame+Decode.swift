@@ -13,7 +13,7 @@ extension EncodedFrame {
     /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if the frame is not in ``PixelFormat/mjpeg``; otherwise as
     ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
     public func decodedFrame() throws -> VideoFrame {
-        guard format == .mjpeg else { throw ObscuraError.notIntraCoded(format) }
+        guard format == .mjpeg else { throw ObscuraError.notJPEG(format) }
         var picture = try decoded.value(for: format) {
             try JPEGDecoder.decode(
                 data.span.bytes, limit: PixelSize(width: width, height: height).decodingLimit, in: pool)
@@ -29,10 +29,10 @@ extension EncodedFrame {
 }
 
 extension ObscuraError {
-    fileprivate static func notIntraCoded(_ format: PixelFormat) -> ObscuraError {
+    fileprivate static func notJPEG(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
             .imaging, .unsupportedFormat, subject: "frame in \(format.rawValue)",
-            reason: "it cannot be decoded without other frames",
+            reason: "only frames in mjpeg can be decoded one by one",
             advice: "Request decoded frames from the source.")
     }
 }

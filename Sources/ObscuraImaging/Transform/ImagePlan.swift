@@ -108,7 +108,7 @@ struct ImagePlan: Hashable {
         case .i010, .i210, .i410:
             guard format.bitDepth == 10, !recolors else { throw .unsupportedFormat(asked, from: format) }
             return asked
-        case .mjpeg, .h264, .hevc:
+        case .mjpeg, .h264, .hevc, .ffv1:
             throw .unsupportedFormat(asked, from: format)
         }
     }

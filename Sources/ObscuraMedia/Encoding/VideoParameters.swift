@@ -10,23 +10,36 @@ public struct VideoParameters: Sendable, Hashable {
     /// The parameter sets of H.264 (SPS, PPS) and HEVC (VPS, SPS, PPS), as a byte stream with start codes (Annex B);
     /// empty for codecs without parameter sets. Each key frame of the encoder also starts with the parameter sets.
     public let sets: [UInt8]
+    /// The decoder configuration of H.264 (`avcC`) and HEVC (`hvcC`), for frames with length-prefixed units (ISO/IEC
+    /// 14496-15); empty for other codecs.
+    public var configuration: [UInt8] {
+        switch codec {
+        case .h264: DecoderConfiguration.h264(sets)
+        case .hevc: DecoderConfiguration.hevc(sets, bitDepth: bitDepth)
+        case .mjpeg, .ffv1: []
+        }
+    }
+
+    /// Bits per sample.
+    package let bitDepth: Int
     /// FFmpeg's name of the encoder, such as `libx264`.
     public let encoder: String
 
-    package init(codec: VideoCodec, size: PixelSize, sets: [UInt8], encoder: String) {
+    package init(codec: VideoCodec, size: PixelSize, sets: [UInt8], bitDepth: Int, encoder: String) {
         self.codec = codec
         self.size = size
         self.sets = sets
+        self.bitDepth = bitDepth
         self.encoder = encoder
     }
 
-    /// The format of the stream's ``EncodedFrame`` values; nil for FFV1, which ``EncodedFrame`` does not support.
-    package var frameFormat: PixelFormat? {
+    /// The format of the stream's ``EncodedFrame`` values.
+    package var frameFormat: PixelFormat {
         switch codec {
         case .h264: .h264
         case .mjpeg: .mjpeg
         case .hevc: .hevc
-        case .ffv1: nil
+        case .ffv1: .ffv1
         }
     }
 }

@@ -48,10 +48,12 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case h264
     /// Compressed: HEVC (H.265). Produced by encoders, not by cameras.
     case hevc
+    /// Compressed: FFV1, lossless. Produced by encoders, not by cameras.
+    case ffv1
 
     /// Whether the format is compressed; a compressed format has no planes.
     public var isCompressed: Bool {
-        self == .mjpeg || isInterCoded
+        self == .mjpeg || self == .ffv1 || isInterCoded
     }
 
     /// Whether frames in this format refer to other frames, and cannot be decoded independently.
@@ -60,7 +62,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// Whether the samples are luma and chroma, and need a ``ColorSpace`` for display.
     public var isYUV: Bool {
         switch self {
-        case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264, .hevc: false
+        case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264, .hevc, .ffv1: false
         default: true
         }
     }
@@ -111,7 +113,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         case .i420, .i422, .i444, .i010, .i210, .i410:
             let chroma = PlaneLayout(rowBytes: chromaWidth * sampleBytes, rows: chromaHeight)
             return [luma, chroma, chroma]
-        case .mjpeg, .h264, .hevc:
+        case .mjpeg, .h264, .hevc, .ffv1:
             return []
         }
     }

@@ -25,6 +25,32 @@ package enum AnnexB {
         return begin..<end
     }
 
+    /// Returns the NAL units of a byte stream, without start codes.
+    package static func units(in bytes: [UInt8]) -> [[UInt8]] {
+        var units: [[UInt8]] = []
+        var offset = 0
+        while let unit = nextUnit(in: bytes.span.bytes, from: offset) {
+            if !unit.isEmpty { units.append(Array(bytes[unit])) }
+            offset = unit.upperBound
+        }
+        return units
+    }
+
+    /// Returns the NAL units of a byte stream, each preceded by its length in four bytes, big-endian, as in files.
+    package static func lengthPrefixed(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 16)
+        var offset = 0
+        while let unit = nextUnit(in: bytes.span.bytes, from: offset) {
+            if !unit.isEmpty {
+                withUnsafeBytes(of: UInt32(clamping: unit.count).bigEndian) { result += $0 }
+                result += bytes[unit]
+            }
+            offset = unit.upperBound
+        }
+        return result
+    }
+
     /// Returns the type of the unit; nil for an empty unit and for types without a case.
     package static func type(of unit: Range<Int>, in bytes: RawSpan) -> UnitType? {
         guard !unit.isEmpty else { return nil }

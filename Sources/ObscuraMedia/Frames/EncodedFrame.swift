@@ -5,9 +5,9 @@ package import ObscuraBase
 
 /// A compressed frame of a stream, with timestamps.
 public struct EncodedFrame: Sendable {
-    /// The format: ``PixelFormat/mjpeg``, ``PixelFormat/h264`` or ``PixelFormat/hevc``.
+    /// The format: ``PixelFormat/mjpeg``, ``PixelFormat/h264``, ``PixelFormat/hevc`` or ``PixelFormat/ffv1``.
     public let format: PixelFormat
-    /// The compressed bytes: one JPEG, or one access unit.
+    /// The compressed bytes: one JPEG, one access unit, or one frame of FFV1.
     public let data: [UInt8]
     /// Width in pixels, as reported by the source.
     public let width: Int

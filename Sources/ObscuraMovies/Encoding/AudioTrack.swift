@@ -9,7 +9,7 @@ package import ObscuraMedia
 /// Audio whose clock drifts is made slightly longer or shorter, so that it keeps to its times. Silence fills lost audio
 /// and the time between two segments.
 package final class AudioTrack {
-    private let encoder: AudioEncoder
+    private let encoder: AudioStreamEncoder
     private let subject: String
     private var resampler: AudioResampler?
     /// The start of the current segment in the movie; no audio is placed before it.
@@ -27,7 +27,7 @@ package final class AudioTrack {
     private static let longestCorrection = 0.03
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
-        encoder = try AudioEncoder(settings, isLive: isLive)
+        encoder = try AudioStreamEncoder(settings, isLive: isLive)
         self.subject = subject
         meter = DriftMeter(sampleRate: settings.format.sampleRate)
     }

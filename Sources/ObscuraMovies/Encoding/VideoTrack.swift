@@ -15,7 +15,7 @@ package final class VideoTrack {
     /// Whether packets are returned before the duration of their frame is known, which depends on the next frame.
     private let isLive: Bool
     private let impliedBitRate: ((PixelSize, FrameRate) -> Int)?
-    package private(set) var encoder: VideoEncoder?
+    package private(set) var encoder: VideoStreamEncoder?
     private var fitter: PictureFitter?
     private var timescale: Int32 = 90_000
     /// Frame rate of the source, according to its first frame.
@@ -50,6 +50,18 @@ package final class VideoTrack {
 
     /// Initial bit rate in bits per second; nil if a quality is set instead.
     package var bitRate: Int? { settings.bitRate }
+
+    /// Changes the bit rate from the next frame on, in bits per second. Returns false if the encoder cannot do that:
+    /// x264 changes a constant bit rate, which only live video has, but not an average one.
+    package func setBitRate(_ bitRate: Int) -> Bool {
+        guard isLive, settings.bitRate != nil else { return false }
+        if let encoder {
+            guard encoder.adaptsBitRate else { return false }
+            encoder.setBitRate(bitRate)
+        }
+        settings.bitRate = bitRate
+        return true
+    }
 
     /// Creates the stream for a container, and the parameters for readers of the packets; nil before the first frame.
     package func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)? {
@@ -144,7 +156,7 @@ package final class VideoTrack {
         if settings.bitRate == nil { settings.bitRate = impliedBitRate?(size, rate) }
         timescale = Self.timescale(frame, settings.frameRate)
         let made = try EncoderSearch.open(
-            VideoEncoder.Job(
+            VideoStreamEncoder.Job(
                 settings: settings, size: size, sourceFormat: buffer.format, colorSpace: space, timescale: timescale,
                 rate: rate, isLive: isLive))
         fitter = PictureFitter(size: size, format: made.format, colorSpace: made.colorSpace, fit: settings.fit)

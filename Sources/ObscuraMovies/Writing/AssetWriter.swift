@@ -37,8 +37,8 @@ public final class AssetWriter: MediaWriter {
         /// Maximum number of frames that wait for the encoder. The maximum for audio buffers, which are shorter, is
         /// eight times as high.
         public var queueDepth = 4
-        /// Called for each compressed frame (H.264, HEVC or JPEG, not FFV1), in order, on the writer's thread. The
-        /// second argument contains the parameters of the video. Must not block.
+        /// Called for each compressed frame, in order, on the writer's thread. The second argument contains the
+        /// parameters of the video. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
         /// The make and the model of the camera, which are filled in.
         package var camera = Metadata()

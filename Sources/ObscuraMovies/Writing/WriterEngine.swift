@@ -291,11 +291,12 @@ final class WriterEngine {
     private func handOut(_ packet: EncodedPacket) throws(ObscuraError) {
         guard let onEncodedFrame else { return }
         if parameters == nil { parameters = try video?.makeStream()?.parameters }
-        guard let parameters, let format = parameters.frameFormat else { return }
+        guard let parameters else { return }
         let isKey = packet.isKey
         onEncodedFrame(
             EncodedFrame(
-                format: format, data: (isKey ? parameters.sets : []) + packet.bytes, width: parameters.size.width,
+                format: parameters.frameFormat, data: (isKey ? parameters.sets : []) + packet.bytes,
+                width: parameters.size.width,
                 height: parameters.size.height, isKeyFrame: isKey, presentationTime: packet.time,
                 hostTime: packet.hostTime, duration: packet.length, sequence: sequence),
             parameters)

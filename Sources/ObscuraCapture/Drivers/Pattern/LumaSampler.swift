@@ -25,7 +25,7 @@ struct LumaSampler {
             case .uyvy, .vyuy: return Int(byte(bytes, row + 2 * x + 1))
             case .i010, .i210, .i410:
                 return (Int(byte(bytes, row + 2 * x)) | Int(byte(bytes, row + 2 * x + 1)) << 8) >> 2
-            case .nv12, .nv21, .nv16, .i420, .i422, .i444, .gray8, .mjpeg, .h264, .hevc:
+            case .nv12, .nv21, .nv16, .i420, .i422, .i444, .gray8, .mjpeg, .h264, .hevc, .ffv1:
                 return Int(byte(bytes, row + x))
             }
         }

@@ -5,7 +5,7 @@ internal import CFFmpeg
 package import ObscuraMedia
 
 /// An encoder of audio of one format to compressed packets. Not thread-safe: use one thread at a time.
-package final class AudioEncoder {
+package final class AudioStreamEncoder {
     package let encoder: Encoder
     package let format: AudioFormat
     private let fifo: AudioFIFO

@@ -9,7 +9,7 @@ package import ObscuraMedia
 ///
 /// No encoder reorders frames: output is in input order, so that a file can be split at each key frame, and a power
 /// loss affects only the frames in the encoder.
-package final class VideoEncoder {
+package final class VideoStreamEncoder {
     /// The parameters of an encoding.
     package struct Job: Sendable {
         package var settings: VideoSettings
@@ -130,7 +130,7 @@ package final class VideoEncoder {
     package func videoParameters(_ parameters: CodecParameters) -> VideoParameters {
         VideoParameters(
             codec: codec, size: size, sets: codec == .h264 || codec == .hevc ? parameters.extraData : [],
-            encoder: encoder.name)
+            bitDepth: format.bitDepth, encoder: encoder.name)
     }
 
     // MARK: Configuration of the encoders

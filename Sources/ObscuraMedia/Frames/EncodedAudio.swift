@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// A compressed packet of audio, with timestamps. Decoding can start at each packet.
+public struct EncodedAudio: Sendable, Hashable {
+    /// The codec.
+    public let codec: AudioCodec
+    /// The compressed bytes.
+    public let data: [UInt8]
+    /// The presentation time of the first sample, on the timeline of the source. The first packets can be earlier than
+    /// the audio, by ``AudioParameters/priming``.
+    public var presentationTime: MediaTime
+    /// The duration of the audio.
+    public var duration: MediaTime
+    /// The time of capture, on CLOCK_MONOTONIC, of the buffer that completed the packet.
+    public var hostTime: HostTime
+
+    /// Creates a packet.
+    public init(
+        codec: AudioCodec, data: [UInt8], presentationTime: MediaTime, duration: MediaTime, hostTime: HostTime
+    ) {
+        self.codec = codec
+        self.data = data
+        self.presentationTime = presentationTime
+        self.duration = duration
+        self.hostTime = hostTime
+    }
+}

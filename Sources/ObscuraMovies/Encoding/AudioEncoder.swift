@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraFFmpeg
+public import ObscuraMedia
+
+/// An encoder of audio to compressed packets in memory, for a destination of your own.
+///
+/// ```swift
+/// let encoder = try AudioEncoder(AudioSettings(codec: .opus))
+/// for try await buffer in output.buffers {
+///     for packet in try await encoder.encode(buffer) { send(packet.data) }
+/// }
+/// for packet in try await encoder.finish() { send(packet.data) }
+/// ```
+///
+/// Each call returns the packets that are ready, in order. There is no queue: a caller that waits for each call is never
+/// ahead of the encoder. Audio is resampled and mixed to the settings, and placed by its times, as in a movie
+/// (``AssetWriter``): silence fills gaps, and a clock that drifts is followed.
+///
+/// Thread-safe. Encoding runs on the encoder's own thread; concurrent calls wait for each other.
+public final class AudioEncoder: Sendable {
+    /// The parameters of the audio.
+    public let parameters: AudioParameters
+    private let thread: EncoderThread<Encoding>
+
+    /// Creates an encoder.
+    ///
+    /// - Throws: ``ObscuraError``: `invalidSettings`, `encoderUnavailable`, `outOfMemory`.
+    public init(_ settings: AudioSettings = AudioSettings()) throws(ObscuraError) {
+        // A Matroska file takes every codec.
+        try settings.check(for: .mkv)
+        let encoding = try Encoding(settings)
+        parameters = encoding.parameters
+        thread = EncoderThread(encoding, subject: Encoding.subject)
+    }
+
+    /// Encodes a buffer.
+    ///
+    /// - Returns: the packets that are ready, in order.
+    /// - Throws: ``ObscuraError``: `encoderFailed`, `outOfMemory`; also in each later call. `invalidState` after
+    ///   ``finish()``.
+    nonisolated(nonsending) public func encode(_ buffer: AudioBuffer) async throws(ObscuraError) -> [EncodedAudio] {
+        try await thread.run { encoding throws(ObscuraError) in try encoding.encode(buffer) }
+    }
+
+    /// Ends the encoding.
+    ///
+    /// - Returns: the remaining packets, in order.
+    /// - Throws: as ``encode(_:)``.
+    nonisolated(nonsending) public func finish() async throws(ObscuraError) -> [EncodedAudio] {
+        try await thread.run(isLast: true) { encoding throws(ObscuraError) in try encoding.finish() }
+    }
+
+    /// The work on the thread.
+    private final class Encoding {
+        static let subject = "audio encoder"
+
+        let parameters: AudioParameters
+        private let track: AudioTrack
+        /// The time of the first buffer, from which the track counts.
+        private var origin = MediaTime.zero
+        private var hostTime: HostTime?
+
+        init(_ settings: AudioSettings) throws(ObscuraError) {
+            track = try AudioTrack(settings, subject: Self.subject)
+            let stream = try track.makeStream().parameters
+            parameters = AudioParameters(
+                codec: settings.codec, sampleRate: settings.sampleRate, channelCount: settings.channelCount,
+                configuration: stream.extraData, priming: Int(stream.padding), encoder: track.name)
+        }
+
+        func encode(_ buffer: AudioBuffer) throws(ObscuraError) -> [EncodedAudio] {
+            if hostTime == nil {
+                origin = buffer.presentationTime
+                track.begin(at: .zero)
+            }
+            hostTime = buffer.hostTime
+            return try track.append(buffer, at: buffer.presentationTime - origin).map(encoded)
+        }
+
+        func finish() throws(ObscuraError) -> [EncodedAudio] { try track.finish().map(encoded) }
+
+        private func encoded(_ packet: EncodedPacket) -> EncodedAudio {
+            EncodedAudio(
+                codec: parameters.codec, data: packet.bytes, presentationTime: origin + packet.time,
+                duration: packet.length, hostTime: hostTime ?? packet.hostTime)
+        }
+    }
+}
