@@ -97,6 +97,11 @@ final class DecodeStage: Sendable {
         state.withLock { $0.backlog.breakTail() }
     }
 
+    /// Reports a frame that nobody needs decoded: a reader that joins later begins with a key frame.
+    func rest() {
+        state.withLock { $0.backlog.rest() }
+    }
+
     /// Ends the stream. ``Handlers/onEnd`` is called after all its frames.
     func finish(throwing error: ObscuraError?) {
         state.withLockSignalling { $0.ending = $0.ending ?? Ending(error: error) }

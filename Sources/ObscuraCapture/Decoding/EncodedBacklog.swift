@@ -82,6 +82,12 @@ struct EncodedBacklog: Sendable {
         omission = omission ?? .deviceError
     }
 
+    /// Leaves out a frame that nobody needs. Those after it, up to the next key frame, precede the beginning of whoever
+    /// needs them.
+    mutating func rest() {
+        omission = .discontinuity
+    }
+
     /// Reports that the frame before the queued ones was lost.
     ///
     /// - Returns: The frames that cannot be decoded without it.

@@ -217,10 +217,15 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     // MARK: Either side
 
     /// Drops the queued frames, and continues.
-    package func flush(_ reason: DropReason) {
-        let waiting = state.withLockSignalling { $0.drain(reason) }
-        withExtendedLifetime(waiting) {}
+    ///
+    /// - Returns: The frames that were queued.
+    @discardableResult
+    package func flush(_ reason: DropReason) -> [Element] {
+        state.withLockSignalling { $0.drain(reason) }
     }
+
+    /// Whether no other frame can be queued.
+    package var isFull: Bool { state.withLock { $0.waiting.count >= policy.capacity } }
 
     /// Counts the queued frames as skipped, removes them, and continues.
     package func skipWaiting() {

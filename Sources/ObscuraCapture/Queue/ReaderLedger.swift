@@ -7,7 +7,8 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
     case late
     /// The reader already held the maximum number of frames.
     case outOfBuffers
-    /// The frame was captured before a change of the camera or mode, or before a jump of the timestamps.
+    /// The frame was captured before a change of the camera or mode, before a jump of the timestamps, or before the key
+    /// frame with which a new reader begins.
     case discontinuity
     /// The device flagged the frame as corrupt, or its data is incomplete.
     case deviceError

@@ -8,7 +8,8 @@ internal import ObscuraMedia
 struct RoutedFrame: RoutedItem {
     enum Content: Sendable {
         case pixels(VideoFrame)
-        /// A compressed intra-only frame. The first reader that needs pixels decodes the frame for all readers.
+        /// A compressed frame. The first reader that needs the pixels of an intra-only frame decodes it for all readers;
+        /// inter-coded frames are for ``EncodedReader`` only.
         case encoded(EncodedFrame)
     }
 

@@ -29,11 +29,12 @@ public final class CaptureConnection: Sendable {
         /// The session that contains the output.
         weak var owner: (any AnyObject & Sendable)?
         var frameReaders: [FrameReader] = []
+        var encodedReaders: [EncodedReader] = []
         var audioReaders: [AudioReader] = []
         /// The most recently detached readers, kept for their statistics.
         var formerReaders: [any ConnectionReader] = []
 
-        var readers: [any ConnectionReader] { frameReaders + audioReaders }
+        var readers: [any ConnectionReader] { frameReaders + encodedReaders + audioReaders }
     }
 
     /// The name of the output, used in statistics and messages.
@@ -150,6 +151,7 @@ public final class CaptureConnection: Sendable {
             // Within the lock: a frame routed from now on has this epoch and reaches the reader.
             reader.enter(epoch: state.epoch)
             if let reader = reader as? FrameReader { state.frameReaders.append(reader) }
+            if let reader = reader as? EncodedReader { state.encodedReaders.append(reader) }
             if let reader = reader as? AudioReader { state.audioReaders.append(reader) }
             return (state.source, state.ending)
         }
@@ -219,16 +221,43 @@ public final class CaptureConnection: Sendable {
 
     /// Delivers a frame to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ frame: RoutedFrame, from source: any ConnectionSource) {
-        let (readers, epoch, passes) = state.withLock { state -> ([FrameReader], UInt64, Bool) in
-            guard state.source === source else { return ([], 0, false) }
-            return (state.frameReaders, state.epoch, state.admits(frame))
+        let (readers, encoded, epoch, passes) = state.withLock { state in
+            guard state.source === source else { return ([FrameReader](), [EncodedReader](), UInt64(0), false) }
+            // Those of the compressed frames of this frame have got them already.
+            let encoded = frame.decodingBegin == nil ? state.encodedReaders : []
+            return (state.frameReaders, encoded, state.epoch, state.admits(frame))
         }
         var frame = frame
         frame.epoch = epoch
+        for reader in encoded {
+            if passes { reader.receive(frame) } else { reader.skip() }
+        }
         for reader in readers {
             if passes { reader.receive(frame) } else { reader.skip() }
         }
     }
+
+    /// Delivers an inter-coded frame to the readers of compressed frames. Called on the source's thread; blocks while a
+    /// lossless reader is behind. The rate limit and the stride do not apply, since each frame needs the ones before.
+    func route(encoded frame: RoutedFrame, from source: any ConnectionSource) {
+        let (readers, epoch, passes) = state.withLock { state -> ([EncodedReader], UInt64, Bool) in
+            guard state.source === source else { return ([], 0, false) }
+            return (state.encodedReaders, state.epoch, state.isEnabled)
+        }
+        var frame = frame
+        frame.epoch = epoch
+        for reader in readers {
+            if passes {
+                reader.receive(frame)
+            } else {
+                reader.breakChain()
+                reader.skip()
+            }
+        }
+    }
+
+    /// The readers of pixels.
+    var frameReaders: [FrameReader] { state.withLock { $0.frameReaders } }
 
     /// Delivers audio to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ sound: AudioBuffer, from source: any ConnectionSource) {
@@ -241,8 +270,15 @@ public final class CaptureConnection: Sendable {
         for reader in readers { reader.receive(heard, epoch: epoch, from: source.input.device.driver) }
     }
 
+    /// Counts a frame that the device lost.
     func lose(_ drop: DroppedFrame) {
+        for reader in state.withLock({ $0.encodedReaders }) { reader.breakChain() }
         for reader in readers { reader.lose(drop) }
+    }
+
+    /// Counts a compressed frame that was not decoded.
+    func omit(_ drop: DroppedFrame) {
+        for reader in frameReaders { reader.lose(drop) }
     }
 
     func finish(throwing error: ObscuraError?) {
@@ -257,10 +293,11 @@ public final class CaptureConnection: Sendable {
 extension CaptureConnection.State {
     /// Removes a reader. Returns whether it was attached.
     fileprivate mutating func remove(_ reader: any ConnectionReader) -> Bool {
-        let count = frameReaders.count + audioReaders.count
+        let count = readers.count
         frameReaders.removeAll { $0 === reader }
+        encodedReaders.removeAll { $0 === reader }
         audioReaders.removeAll { $0 === reader }
-        return frameReaders.count + audioReaders.count < count
+        return readers.count < count
     }
 
     /// Whether a frame passes: the connection is enabled, and the rate limit and the stride admit the frame.

@@ -277,13 +277,23 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         try stage.start()
     }
 
-    /// Passes a frame to the decoder. On the driver's thread.
+    /// Passes a frame to the readers of compressed frames, and, if anybody reads pixels, to the decoder. On the driver's
+    /// thread.
     private func decode(_ frame: EncodedFrame, _ arrival: HostTime, for connections: [CaptureConnection]) {
-        guard let stage = state.withLock({ $0.stage }) else {
+        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
+        for connection in connections { connection.route(encoded: routed, from: self) }
+        let stage = state.withLock { $0.stage }
+        let readers = connections.flatMap(\.frameReaders)
+        guard !readers.isEmpty else {
+            // Whoever reads pixels later begins with a key frame.
+            stage?.rest()
+            return
+        }
+        guard let stage else {
             // The device announced another format.
             return omit(frame.sequence, frame.presentationTime, .deviceError)
         }
-        let isLossless = connections.contains { $0.readers.contains { $0.isLossless } }
+        let isLossless = readers.contains(where: \.isLossless)
         stage.receive(frame, arrival: arrival, waits: isLossless || !input.device.driver.isLive)
     }
 
@@ -303,7 +313,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             if reason == .deviceError { state.counts.lost += 1 }
             return state.connections
         }
-        for connection in connections { connection.lose(drop) }
+        for connection in connections { connection.omit(drop) }
     }
 
     // MARK: Statistics
