@@ -127,6 +127,10 @@ final class DecodeStage: Sendable {
                 startAnew(&flow)
                 return handlers.onEnd(error)
             case .frame(let entry):
+                if entry.endsRest {
+                    _ = decoder.drain()
+                    _ = flow.endAll()
+                }
                 if entry.startsAnew { startAnew(&flow) }
                 if !decode(entry, &flow) {
                     startAnew(&flow)

@@ -15,6 +15,8 @@ struct EncodedBacklog: Sendable {
         let arrival: HostTime
         /// Whether the frame does not follow the previously decoded one.
         var startsAnew: Bool
+        /// Whether nobody needed frames before it: what the decoder still has of earlier ones is discarded.
+        var endsRest = false
     }
 
     /// A frame that is not decoded.
@@ -32,6 +34,8 @@ struct EncodedBacklog: Sendable {
     private var omission: DropReason? = .deviceError
     /// Whether a dropped frame began a new timeline.
     private var owesDiscontinuity = false
+    /// Whether frames are left out because nobody needs them.
+    private var isResting = false
 
     /// Creates an empty backlog.
     ///
@@ -61,7 +65,9 @@ struct EncodedBacklog: Sendable {
             if !isConnected { omission = omission ?? .deviceError }
             if let omission { return [leaveOut(frame, omission)] }
         }
-        entries.append(Entry(frame: frame, arrival: arrival, startsAnew: omission != nil || !isConnected))
+        entries.append(
+            Entry(frame: frame, arrival: arrival, startsAnew: omission != nil || !isConnected, endsRest: isResting))
+        isResting = false
         byteCount += frame.data.count
         omission = nil
         var lost: [Lost] = []
@@ -86,6 +92,7 @@ struct EncodedBacklog: Sendable {
     /// needs them.
     mutating func rest() {
         omission = .discontinuity
+        isResting = true
     }
 
     /// Reports that the frame before the queued ones was lost.

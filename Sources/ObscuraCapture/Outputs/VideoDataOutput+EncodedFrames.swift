@@ -8,9 +8,10 @@ extension VideoDataOutput {
     /// H.264. Each loop is a separate reader.
     ///
     /// Nothing is decoded for it: while nobody else reads the camera, no decoder runs. The settings of the output and the
-    /// orientation, the mirroring and the effects of the connection do not apply. An H.264 stream begins with a key
-    /// frame; after a lost or dropped frame, it continues with the next key frame, and those between are counted as
-    /// dropped.
+    /// orientation, the mirroring and the effects of the connection do not apply; ``CaptureConnection/minFrameDuration``
+    /// and ``CaptureConnection/frameStride`` apply to JPEG only, since each frame of H.264 needs those before it. An H.264
+    /// stream begins with a key frame; frames before it are counted as skipped. After a lost or dropped frame it continues
+    /// with the next key frame, and those between are counted as dropped.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
     /// ``ObscuraError``: `unsupportedFormat` if the source delivers uncompressed frames, otherwise the error with which the

@@ -217,11 +217,24 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     // MARK: Either side
 
     /// Drops the queued frames, and continues.
+    package func flush(_ reason: DropReason) {
+        let waiting = state.withLockSignalling { $0.drain(reason) }
+        withExtendedLifetime(waiting) {}
+    }
+
+    /// Drops the oldest queued frame, and those after it up to one that starts a group, unless the queue has another
+    /// epoch by now.
     ///
-    /// - Returns: The frames that were queued.
-    @discardableResult
-    package func flush(_ reason: DropReason) -> [Element] {
-        state.withLockSignalling { $0.drain(reason) }
+    /// - Returns: The dropped frames.
+    package func dropFirst(_ reason: DropReason, epoch: UInt64, until startsGroup: (Element) -> Bool) -> [Element] {
+        state.withLockSignalling { state in
+            guard state.epoch == epoch else { return [] }
+            let count = state.waiting.dropFirst().firstIndex(where: startsGroup) ?? state.waiting.count
+            let dropped = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            state.ledger.dropWaiting(count, reason)
+            return dropped
+        }
     }
 
     /// Whether no other frame can be queued.

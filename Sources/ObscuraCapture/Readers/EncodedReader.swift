@@ -18,7 +18,7 @@ final class EncodedReader: ConnectionReader {
     }
 
     private enum Omission {
-        /// The stream was joined in its middle.
+        /// The stream was joined in its middle, or the connection was disabled.
         case joined
         case lost(DropReason)
     }
@@ -58,9 +58,13 @@ final class EncodedReader: ConnectionReader {
     /// Queues a frame; blocks with a lossless policy while the queue is full.
     func receive(_ routed: RoutedFrame) {
         guard case .encoded(let frame) = routed.content else { return refuse(routed) }
+        var routed = routed
+        routed.content = .encoded(frame.withoutImages)
         guard frame.format.isInterCoded else { return enqueue(routed) }
         let notes = frame.attachments
         let omission = state.withLock { state -> Omission? in
+            // The queue refuses a frame of another epoch, which says nothing of the current stream.
+            guard routed.epoch == state.epoch else { return nil }
             if frame.isKeyFrame {
                 state.omission = nil
             } else if state.omission == nil, notes.gap > 0 || notes.isDiscontinuity {
@@ -77,22 +81,38 @@ final class EncodedReader: ConnectionReader {
                 DroppedFrame(
                     sequence: routed.sequence, presentationTime: routed.presentationTime, reason: reason, count: 1))
         case nil:
-            // The frames before a key frame go together: without the oldest one, the others are of no use.
-            if !isLossless, queue.isFull { for older in queue.flush(.late) { report(older, .late) } }
+            if !isLossless, queue.isFull { dropOldestGroup(routed.epoch) }
             enqueue(routed)
         }
+    }
+
+    /// Makes room: drops the oldest frame, and those that need it, up to the next key frame.
+    private func dropOldestGroup(_ epoch: UInt64) {
+        let group = queue.dropFirst(.late, epoch: epoch) { routed in
+            if case .encoded(let frame) = routed.content { frame.isKeyFrame } else { true }
+        }
+        for older in group { report(older, .late) }
     }
 
     /// Ends the reader: the source delivers pixels.
     private func refuse(_ routed: RoutedFrame) {
         let format = if case .pixels(let frame) = routed.content { frame.buffer.format.rawValue } else { "" }
-        state.withLock { $0.failure = .notCompressed(name, format) }
-        close()
+        let isCurrent = state.withLock { state in
+            if routed.epoch == state.epoch { state.failure = .notCompressed(name, format) }
+            return routed.epoch == state.epoch
+        }
+        if isCurrent { close() } else { enqueue(routed) }
     }
 
     /// Leaves out the frames until the next key frame, because the device lost one.
     func breakChain() {
         state.withLock { $0.omission = $0.omission ?? .lost(.deviceError) }
+    }
+
+    /// Skips a frame, and those that need it.
+    func skipToKeyFrame() {
+        state.withLock { $0.omission = $0.omission ?? .joined }
+        skip()
     }
 
     func finish(throwing error: ObscuraError?) { queue.finish(throwing: error) }

@@ -13,7 +13,7 @@ struct RoutedFrame: RoutedItem {
         case encoded(EncodedFrame)
     }
 
-    let content: Content
+    var content: Content
     /// The time when the frame entered the session, or left its decoder.
     let arrival: HostTime
     /// The time when the compressed frame entered the session, if it was decoded before routing.

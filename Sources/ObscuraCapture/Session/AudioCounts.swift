@@ -19,7 +19,7 @@ struct AudioCounts: Sendable, Hashable {
     mutating func receive(_ sound: AudioBuffer) {
         received += 1
         sampleFrames &+= UInt64(sound.frameCount)
-        clockDrift = sound.attachments.clockDrift
+        clockDrift = sound.attachments.clockDrift ?? clockDrift
         guard sound.attachments.gap > 0 else { return }
         overruns += 1
         lost &+= sound.attachments.gap

@@ -250,11 +250,13 @@ public final class CaptureConnection: Sendable {
             if passes {
                 reader.receive(frame)
             } else {
-                reader.breakChain()
-                reader.skip()
+                reader.skipToKeyFrame()
             }
         }
     }
+
+    /// Whether any reader reads compressed frames.
+    var hasEncodedReaders: Bool { state.withLock { !$0.encodedReaders.isEmpty } }
 
     /// The readers of pixels.
     var frameReaders: [FrameReader] { state.withLock { $0.frameReaders } }

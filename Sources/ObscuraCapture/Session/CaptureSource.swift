@@ -277,15 +277,15 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         try stage.start()
     }
 
-    /// Passes a frame to the readers of compressed frames, and, if anybody reads pixels, to the decoder. On the driver's
-    /// thread.
+    /// Passes a frame to the readers of compressed frames and, unless they are the only ones, to the decoder. On the
+    /// driver's thread.
     private func decode(_ frame: EncodedFrame, _ arrival: HostTime, for connections: [CaptureConnection]) {
         let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
         for connection in connections { connection.route(encoded: routed, from: self) }
         let stage = state.withLock { $0.stage }
         let readers = connections.flatMap(\.frameReaders)
-        guard !readers.isEmpty else {
-            // Whoever reads pixels later begins with a key frame.
+        if readers.isEmpty, connections.contains(where: \.hasEncodedReaders) {
+            // Without any reader the decoder works on, so that the next one need not wait for a key frame.
             stage?.rest()
             return
         }

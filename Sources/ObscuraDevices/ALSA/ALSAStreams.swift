@@ -111,7 +111,7 @@ struct ALSAStreams: DeviceStreams {
             attachments.isDiscontinuity = place.isDiscontinuity
             attachments.isTimeEstimated = place.isTimeEstimated
             attachments.dequeueTime = now
-            attachments.clockDrift = place.isTimeEstimated ? nil : timeline.drift
+            attachments.clockDrift = place.isTimeEstimated ? nil : timeline.measuredDrift
             life.delivered(at: now)
             life.sink.receive(
                 AudioBuffer(

@@ -32,6 +32,9 @@ struct SoundClock: Sendable {
     /// Minimum of the usual error for limiting a stamp's influence, in seconds.
     private static let leastSpread = 0.0002
 
+    /// The time after which the measured rate is of use, in seconds.
+    private static let shortestMeasurement = 3.0
+
     private let nominalPeriod: Double
     /// The measured duration of a frame, in seconds.
     private var period: Double
@@ -61,6 +64,9 @@ struct SoundClock: Sendable {
 
     /// The deviation from the nominal rate in parts per million; positive for a fast card.
     var drift: Double { (nominalPeriod / period - 1) * 1_000_000 }
+
+    /// The same once it has been measured for some seconds; nil before.
+    var measuredDrift: Double? { observed >= Self.shortestMeasurement ? drift : nil }
 
     /// Restarts after an interruption: the next stamp sets the time. Keeps the measured rate.
     mutating func restart() {

@@ -50,6 +50,9 @@ struct SoundTimeline: Sendable {
     /// The deviation from the nominal rate in parts per million; positive for a fast card.
     var drift: Double { clock.drift }
 
+    /// The same once it has been measured for some seconds; nil before.
+    var measuredDrift: Double? { clock.measuredDrift }
+
     /// Begins a new stream.
     mutating func beginStream(_ beginning: Beginning) {
         // A stream that ended before its first frame does not count.

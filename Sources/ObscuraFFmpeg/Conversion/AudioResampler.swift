@@ -95,7 +95,7 @@ package final class AudioResampler {
 
     /// Whether samples are missing between the segment and the buffer, or they are not continuous.
     private func isBreak(_ buffer: AudioBuffer, after stretch: Stretch) -> Bool {
-        buffer.attachments.isDiscontinuity || buffer.attachments.gap > 0 || buffer.position != stretch.nextPosition
+        buffer.attachments.isDiscontinuity || buffer.attachments.gap > 0 || buffer.position > stretch.nextPosition
     }
 
     /// Adds the samples, if any, and returns the available output, at most `limit` sample frames.
@@ -111,6 +111,7 @@ package final class AudioResampler {
             }
             attachments.isTimeEstimated = buffer?.attachments.isTimeEstimated ?? stretch.attachments.isTimeEstimated
             attachments.dequeueTime = buffer?.attachments.dequeueTime
+            attachments.clockDrift = buffer?.attachments.clockDrift ?? stretch.attachments.clockDrift
             position = stretch.position + UInt64(outputCount)
         }
         outputCount += Int64(samples.count / target.channelCount)

@@ -8,7 +8,7 @@ public struct VideoParameters: Sendable, Hashable {
     /// The size of the frames, in pixels.
     public let size: PixelSize
     /// The parameter sets of H.264 (SPS, PPS) and HEVC (VPS, SPS, PPS), as a byte stream with start codes (Annex B);
-    /// empty for codecs without parameter sets. Each key frame of the encoder also starts with the parameter sets.
+    /// empty for codecs without parameter sets. Each key frame of a byte stream also starts with them.
     public let sets: [UInt8]
     /// The decoder configuration of H.264 (`avcC`) and HEVC (`hvcC`), for frames with length-prefixed units (ISO/IEC
     /// 14496-15); empty for other codecs.

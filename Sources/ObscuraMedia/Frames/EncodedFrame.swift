@@ -58,4 +58,14 @@ public struct EncodedFrame: Sendable {
         self.sequence = sequence
         self.attachments = attachments
     }
+
+    /// The frame without the images that others made of it, which would be kept as long as the frame.
+    package var withoutImages: EncodedFrame {
+        var frame = EncodedFrame(
+            format: format, data: data, width: width, height: height, isKeyFrame: isKeyFrame,
+            presentationTime: presentationTime, decodeTime: decodeTime, hostTime: hostTime, duration: duration,
+            sequence: sequence, attachments: attachments)
+        frame.colorSpace = colorSpace
+        return frame
+    }
 }

@@ -16,13 +16,17 @@ public import ObscuraMedia
 ///
 /// Each call returns the packets that are ready, in order. There is no queue: a caller that waits for each call is never
 /// ahead of the encoder. Audio is resampled and mixed to the settings, and placed by its times, as in a movie
-/// (``AssetWriter``): silence fills gaps, and a clock that drifts is followed.
+/// (``AssetWriter``): silence fills gaps, and a clock that drifts is followed. A gap of more than 10 s, and a step back, as
+/// after a change of the source, start a new timeline without silence.
 ///
 /// Thread-safe. Encoding runs on the encoder's own thread; concurrent calls wait for each other.
 public final class AudioEncoder: Sendable {
     /// The parameters of the audio.
     public let parameters: AudioParameters
     private let thread: EncoderThread<Encoding>
+
+    /// A longer gap, or step back, starts a new timeline.
+    private static let longestGap = MediaTime(value: 10, timescale: 1)
 
     /// Creates an encoder.
     ///
@@ -58,7 +62,7 @@ public final class AudioEncoder: Sendable {
 
         let parameters: AudioParameters
         private let track: AudioTrack
-        /// The time of the first buffer, from which the track counts.
+        /// The time of the source at which the track began to count.
         private var origin = MediaTime.zero
         private var hostTime: HostTime?
 
@@ -71,12 +75,16 @@ public final class AudioEncoder: Sendable {
         }
 
         func encode(_ buffer: AudioBuffer) throws(ObscuraError) -> [EncodedAudio] {
-            if hostTime == nil {
-                origin = buffer.presentationTime
-                track.begin(at: .zero)
+            var packets: [EncodedAudio] = []
+            let jump = buffer.presentationTime - origin - track.end
+            if hostTime == nil || jump > AudioEncoder.longestGap || jump < .zero - AudioEncoder.longestGap {
+                // The timeline of the source begins, or begins again.
+                packets = try track.endStretch(at: nil).map(encoded)
+                origin = buffer.presentationTime - track.end
+                track.begin(at: track.end)
             }
             hostTime = buffer.hostTime
-            return try track.append(buffer, at: buffer.presentationTime - origin).map(encoded)
+            return try packets + track.append(buffer, at: buffer.presentationTime - origin).map(encoded)
         }
 
         func finish() throws(ObscuraError) -> [EncodedAudio] { try track.finish().map(encoded) }

@@ -21,10 +21,18 @@ package final class AudioTrack {
     private var stretcher: VariableRateResampler?
     /// The last buffer in the current segment.
     private var last: AudioBuffer?
+    /// Whether no buffer of the current segment has been placed yet.
+    private var begins = true
+    /// The position after the last buffer; a later one means that audio was lost.
+    private var nextPosition: UInt64?
     private var meter: DriftMeter
 
     /// The largest error that is corrected by resampling, in seconds. A larger one is a gap, or audio is cut.
     private static let longestCorrection = 0.03
+    /// The same for estimated times, such as those of arrival, which come in bursts.
+    private static let longestEstimatedCorrection = 1.0
+    /// The limit of places, so that sums do not overflow.
+    private static let farthest = Int64.max / 4
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
         encoder = try AudioStreamEncoder(settings, isLive: isLive)
@@ -47,13 +55,19 @@ package final class AudioTrack {
     /// Begins a segment at `place` in the movie; earlier audio is skipped.
     package func begin(at place: MediaTime) {
         floor = place
-        last = nil
+        (begins, last, nextPosition) = (true, nil, nil)
+        meter.interrupt()
     }
 
     /// Encodes a buffer whose first sample is at `place` in the movie.
     package func append(_ buffer: AudioBuffer, at place: MediaTime) throws(ObscuraError) -> [EncodedPacket] {
         var moved = buffer
         moved.presentationTime = place
+        if let nextPosition, buffer.position > nextPosition, buffer.attachments.gap == 0 {
+            // Dropped before it came here, by a queue that was full.
+            moved.attachments.gap = buffer.position - nextPosition
+        }
+        nextPosition = buffer.position &+ UInt64(buffer.frameCount)
         var packets: [EncodedPacket] = []
         if let resampler, resampler.source != buffer.format {
             packets = try flush()
@@ -79,38 +93,40 @@ package final class AudioTrack {
 
     private func put(_ buffer: AudioBuffer) throws(ObscuraError) -> [EncodedPacket] {
         let floor = self.floor.converted(toTimescale: timescale).value
-        let place = buffer.presentationTime.converted(toTimescale: timescale).value
-        // At the beginning of a segment the placement is exact to the sample.
-        let begins = !hasSound || encoder.end <= floor
+        let place = min(
+            max(-Self.farthest, buffer.presentationTime.converted(toTimescale: timescale).value), Self.farthest)
         let error = Double(place) - Double(encoder.end) - (stretcher?.delay ?? 0)
+        // At the beginning of a segment the placement is exact to the sample.
         if !begins, abs(error) <= longest(for: buffer) * Double(timescale) {
-            meter.note(place, count: buffer.frameCount, isContinuous: true)
+            if !buffer.attachments.isTimeEstimated { meter.note(place, count: buffer.frameCount) }
             return try follow(buffer, error / Double(timescale))
         }
-        meter.note(place, count: buffer.frameCount, isContinuous: false)
-        // Otherwise audio is cut.
-        let fades = !begins && error > 0
+        meter.interrupt()
         var packets = try endStretching()
-        if fades { try encoder.fadeOut() }
         let begin = max(place, floor, encoder.end)
         let skipped = begin - place
         guard skipped < Int64(buffer.frameCount) else { return packets }
+        let fades = hasSound && begin > encoder.end
+        if fades { try encoder.fadeOut() }
         if begin > encoder.end { packets += try encoder.appendSilence(begin - encoder.end) }
         packets += try encoder.append(buffer, from: Int(skipped), fadesIn: fades)
-        hasSound = true
-        last = buffer
+        (begins, hasSound, last) = (false, true, buffer)
+        if !buffer.attachments.isTimeEstimated { meter.note(place, count: buffer.frameCount) }
         return packets
     }
 
     /// The largest error of this buffer that is corrected by resampling, in seconds.
     private func longest(for buffer: AudioBuffer) -> Double {
-        let isGap = buffer.attachments.gap > 0 || buffer.attachments.isDiscontinuity
-        return isGap ? DriftCorrection.threshold : Self.longestCorrection
+        let notes = buffer.attachments
+        if notes.gap > 0 || notes.isDiscontinuity { return DriftCorrection.threshold }
+        return notes.isTimeEstimated ? Self.longestEstimatedCorrection : Self.longestCorrection
     }
 
     /// Appends a buffer that is due `error` seconds after the end of the audio.
     private func follow(_ buffer: AudioBuffer, _ error: Double) throws(ObscuraError) -> [EncodedPacket] {
-        let part = correction.correct(error, over: Double(buffer.frameCount) / Double(timescale))
+        let part = correction.correct(
+            error, over: Double(buffer.frameCount) / Double(timescale),
+            isEstimated: buffer.attachments.isTimeEstimated)
         defer { last = buffer }
         guard correction.isActive else { return try append(buffer) }
         let made = try resampling { () throws(ObscuraError) in

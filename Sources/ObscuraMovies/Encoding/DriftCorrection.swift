@@ -12,10 +12,22 @@ struct DriftCorrection: Sendable {
     static let threshold = 0.002
     /// The largest correction. It is less than a tenth of a semitone, and more than usable clocks drift.
     static let limit = 0.005
-    /// The time over which errors are averaged, in seconds. Otherwise the jitter of times would be heard.
-    private static let averaging = 0.25
-    /// The natural frequency of the loop, in radians per second; the loop is critically damped.
-    private static let frequency = 0.5
+    /// The same for estimated times, which are off by as much as packets are late.
+    static let estimatedThreshold = 0.02
+
+    /// How fast the loop is.
+    private struct Pace {
+        /// The time over which errors are averaged, in seconds. Otherwise the jitter of times would be heard.
+        let averaging: Double
+        /// The natural frequency of the loop, in radians per second; the loop is critically damped.
+        let frequency: Double
+
+        static let usual = Pace(averaging: 0.25, frequency: 0.5)
+        static let estimated = Pace(averaging: 5, frequency: 0.05)
+    }
+
+    /// The longest step of the loop, in seconds: with longer ones it would not be stable.
+    private static let longestStep = 0.5
 
     /// Whether the error has exceeded the threshold.
     private(set) var isActive = false
@@ -29,12 +41,15 @@ struct DriftCorrection: Sendable {
     /// - Parameters:
     ///   - error: the time by which the buffer is due after the end of the audio before it, in seconds.
     ///   - duration: of the buffer, in seconds.
-    mutating func correct(_ error: Double, over duration: Double) -> Double {
-        self.error += (error - self.error) * min(1, duration / Self.averaging)
-        isActive = isActive || abs(self.error) > Self.threshold
+    ///   - isEstimated: whether its time is estimated, as from its arrival.
+    mutating func correct(_ error: Double, over duration: Double, isEstimated: Bool = false) -> Double {
+        let pace = isEstimated ? Pace.estimated : .usual
+        let step = min(duration, Self.longestStep)
+        self.error += (error - self.error) * min(1, step / pace.averaging)
+        isActive = isActive || abs(self.error) > (isEstimated ? Self.estimatedThreshold : Self.threshold)
         guard isActive else { return 0 }
-        drift = Self.limited(drift + Self.frequency * Self.frequency * self.error * duration)
-        return Self.limited(drift + 2 * Self.frequency * self.error)
+        drift = Self.limited(drift + pace.frequency * pace.frequency * self.error * step)
+        return Self.limited(drift + 2 * pace.frequency * self.error)
     }
 
     /// Continues after a gap, where the audio is in its place. The drift remains.

@@ -22,16 +22,19 @@ struct DriftMeter: Sendable {
         return (Double(sampleFrames) / Double(time) - 1) * 1_000_000
     }
 
-    /// Notes a buffer.
+    /// Notes a buffer that continues the one before, if there is any.
     ///
-    /// - Parameters:
-    ///   - place: the time of its first sample, in sample frames.
-    ///   - isContinuous: whether no audio is missing before it.
-    mutating func note(_ place: Int64, count: Int, isContinuous: Bool) {
-        if isContinuous, let last {
+    /// - Parameter place: the time of its first sample, in sample frames.
+    mutating func note(_ place: Int64, count: Int) {
+        if let last {
             sampleFrames += last.count
             time += place - last.place
         }
         last = (place, Int64(count))
+    }
+
+    /// Begins again with the next buffer, which does not continue the one before.
+    mutating func interrupt() {
+        last = nil
     }
 }

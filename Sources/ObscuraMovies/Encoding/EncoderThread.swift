@@ -6,7 +6,8 @@ internal import ObscuraMedia
 
 /// The thread of an encoder, on which its calls run one at a time, in their order. The first error ends it.
 final class EncoderThread<Work>: Sendable {
-    /// `Sendable` is safe because only jobs on the single thread use its content.
+    /// `Sendable` is safe because its content is used only with the lock ``EncoderThread/turn`` held: if the system has no
+    /// thread, the pool runs jobs on those of the callers.
     private final class Confined: @unchecked Sendable {
         let work: Work
         /// The error of all later calls.
@@ -17,6 +18,7 @@ final class EncoderThread<Work>: Sendable {
 
     private let pool: WorkerPool
     private let confined: Confined
+    private let turn = Lock(())
     private let subject: String
 
     /// - Parameter subject: of errors, such as `video encoder`.
@@ -33,8 +35,9 @@ final class EncoderThread<Work>: Sendable {
         isLast: Bool = false, _ job: @escaping @Sendable (Work) throws(ObscuraError) -> Result
     ) async throws(ObscuraError) -> Result {
         let result = await withCheckedContinuation { continuation in
-            pool.async { [confined, subject] in
-                continuation.resume(returning: Self.result(confined, subject, isLast, job))
+            pool.async { [confined, subject, turn] in
+                let result = turn.withLock { _ in Self.result(confined, subject, isLast, job) }
+                continuation.resume(returning: result)
             }
         }
         return try result.get()

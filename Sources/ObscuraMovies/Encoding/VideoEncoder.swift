@@ -46,6 +46,9 @@ public final class VideoEncoder: Sendable {
     private let thread: EncoderThread<Encoding>
     private let known = Lock<VideoParameters?>(nil)
 
+    /// A longer step back in the times of the frames starts a new timeline.
+    private static let longestStepBack = MediaTime(value: 1, timescale: 1)
+
     /// Creates an encoder. The encoder of FFmpeg opens with the first frame.
     ///
     /// - Throws: ``ObscuraError/Code/invalidSettings``.
@@ -58,7 +61,8 @@ public final class VideoEncoder: Sendable {
     /// The parameters of the video; nil before the first call of ``encode(_:isKeyFrame:)`` has returned.
     public var parameters: VideoParameters? { known.withLock { $0 } }
 
-    /// Encodes a frame. A frame that is not later than the previous one is skipped.
+    /// Encodes a frame. A frame that is not later than the previous one is skipped, unless its time is more than a second
+    /// earlier, as after a change of the source.
     ///
     /// - Parameter isKeyFrame: whether it must be a key frame, in addition to those of
     ///   ``VideoSettings/keyFrameInterval``.
@@ -80,7 +84,7 @@ public final class VideoEncoder: Sendable {
     /// - Parameter bitRate: the average bit rate, in bits per second.
     /// - Throws: ``ObscuraError/Code/invalidSettings`` for a bit rate out of range, and for an encoder that
     ///   cannot change it while it runs: only libx264 and NVENC can, with ``Options/isLowLatency`` and a bit rate in the
-    ///   settings.
+    ///   settings. `invalidState` after ``finish()``, and the error that ended the encoder.
     nonisolated(nonsending) public func setBitRate(_ bitRate: Int) async throws(ObscuraError) {
         try VideoSettings(bitRate: bitRate).check(for: .mkv)
         let isDone = try await thread.run { encoding throws(ObscuraError) in encoding.setBitRate(bitRate) }
@@ -104,11 +108,19 @@ public final class VideoEncoder: Sendable {
 
         private let track: VideoTrack
         private let options: Options
-        /// The time of the first frame, from which the track counts.
+        /// The time of the source at which the track began to count.
         private var origin: MediaTime?
-        /// The frames in the encoder, oldest first.
-        private var frames: [(time: MediaTime, hostTime: HostTime, sequence: UInt64, isDiscontinuity: Bool)] = []
+        /// The frames in the encoder with their places in the track, oldest first.
+        private var frames: [(place: MediaTime, frame: Origin)] = []
         private(set) var parameters: VideoParameters?
+
+        /// What is kept of a frame.
+        private struct Origin {
+            var time: MediaTime
+            var hostTime: HostTime
+            var sequence: UInt64
+            var isDiscontinuity: Bool
+        }
 
         init(_ settings: VideoSettings, _ options: Options) {
             track = VideoTrack(settings, subject: Self.subject, isLive: options.isLowLatency)
@@ -116,14 +128,22 @@ public final class VideoEncoder: Sendable {
         }
 
         func encode(_ frame: VideoFrame, isKey: Bool) throws(ObscuraError) -> [EncodedFrame] {
-            let origin = origin ?? frame.presentationTime
-            self.origin = origin
-            let count = track.frameCount
-            let packets = try track.append(frame, at: frame.presentationTime - origin, isKey: isKey)
-            if track.frameCount > count {
-                frames.append(
-                    (frame.presentationTime, frame.hostTime, frame.sequence, frame.attachments.isDiscontinuity))
+            var place = frame.presentationTime - (origin ?? frame.presentationTime)
+            if track.end - place > VideoEncoder.longestStepBack {
+                // The timeline of the source began again.
+                place = track.end
             }
+            origin = frame.presentationTime - place
+            if let time = try track.time(of: frame, at: place) {
+                frames.append(
+                    (
+                        time,
+                        Origin(
+                            time: frame.presentationTime, hostTime: frame.hostTime, sequence: frame.sequence,
+                            isDiscontinuity: frame.attachments.isDiscontinuity)
+                    ))
+            }
+            let packets = try track.append(frame, at: place, isKey: isKey)
             if parameters == nil { parameters = try track.makeStream()?.parameters }
             return packets.compactMap(encoded)
         }
@@ -133,9 +153,10 @@ public final class VideoEncoder: Sendable {
         func finish() throws(ObscuraError) -> [EncodedFrame] { try track.finish(at: nil).compactMap(encoded) }
 
         private func encoded(_ packet: EncodedPacket) -> EncodedFrame? {
-            // Each frame becomes one packet, in order.
-            guard let parameters, !frames.isEmpty else { return nil }
-            let frame = frames.removeFirst()
+            // Packets come in the order of the frames; an encoder may skip a frame.
+            while let first = frames.first, first.place < packet.time { frames.removeFirst() }
+            guard let parameters, frames.first?.place == packet.time else { return nil }
+            let frame = frames.removeFirst().frame
             var attachments = VideoFrame.Attachments()
             attachments.isDiscontinuity = frame.isDiscontinuity
             return EncodedFrame(

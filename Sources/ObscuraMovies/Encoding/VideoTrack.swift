@@ -34,6 +34,8 @@ package final class VideoTrack {
     /// A timescale in which the usual frame durations and milliseconds are whole numbers.
     private static let commonTimescale: Int64 = 90_000
     private static let finestTimescale: Int64 = 1_000_000
+    /// The limit of times and durations, so that sums do not overflow.
+    private static let farthest = Int64.max / 4
 
     /// - Parameters:
     ///   - isLive: whether each frame must be returned as soon as it is encoded.
@@ -82,9 +84,9 @@ package final class VideoTrack {
     /// is not later than the previous one.
     package func time(of frame: VideoFrame, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
         if encoder == nil { try open(frame) }
-        let time = place.converted(toTimescale: timescale)
-        if let last = pictures.last, time.value <= last.units { return nil }
-        return time
+        let units = min(max(-Self.farthest, place.converted(toTimescale: timescale).value), Self.farthest)
+        if let last = pictures.last, units <= last.units { return nil }
+        return MediaTime(value: units, timescale: timescale)
     }
 
     /// Encodes a frame at `place` in the movie.
@@ -106,7 +108,7 @@ package final class VideoTrack {
         let isKey = isKey || lastKey.map { units - $0 >= interval } ?? true
         if isKey { lastKey = units }
         lastDuration =
-            frame.duration.map { max(1, $0.converted(toTimescale: timescale).value) }
+            frame.duration.map { min(max(1, $0.converted(toTimescale: timescale).value), Self.farthest) }
             ?? pictures.last.map { units - $0.units } ?? rate.frameDuration.converted(toTimescale: timescale).value
         pictures.append((units, frame.hostTime))
         frameCount += 1
@@ -120,7 +122,7 @@ package final class VideoTrack {
         packets += try encoder.finish()
         let end = place.map { $0.converted(toTimescale: timescale).value } ?? last.units + lastDuration
         pictures.append((max(last.units + 1, end), last.hostTime))
-        lastDuration = 0
+        if !isLive { lastDuration = 0 }
         return takeTimed()
     }
 

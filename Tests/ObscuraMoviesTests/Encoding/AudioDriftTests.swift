@@ -103,6 +103,113 @@ import Testing
         #expect(20 * log10(worst) < -60, "\(20 * log10(worst)) dB")
     }
 
+    /// The samples of a movie of a tone of 440 Hz, in the buffers that `buffers` makes of it.
+    private func movie(
+        _ settings: AudioSettings = AudioSettings(codec: .pcm, sampleRate: rate, channelCount: 1), isLive: Bool = false,
+        _ append: (AudioTrack, ([EncodedPacket]) -> Void) throws -> Void
+    ) throws -> (samples: [Int16], drift: Double?) {
+        let track = try AudioTrack(settings, subject: "drift", isLive: isLive)
+        var samples: [Int16] = []
+        func take(_ packets: [EncodedPacket]) {
+            for packet in packets { packet.bytes.withUnsafeBytes { samples += $0.bindMemory(to: Int16.self) } }
+        }
+        track.begin(at: .zero)
+        try append(track, take)
+        take(try track.endStretch(at: nil))
+        take(try track.finish())
+        return (samples, track.drift)
+    }
+
+    /// Part of a tone of 440 Hz that begins at time 0.
+    private func tone(_ range: Range<Int>, rate: Int = rate, position: Int? = nil) -> AudioBuffer {
+        let samples = range.map { Int16((16_000 * sin(2 * .pi * 440 * Double($0) / Double(rate))).rounded()) }
+        let time = MediaTime(value: Int64(range.lowerBound), timescale: Int32(rate))
+        return AudioBuffer(
+            format: AudioFormat(sampleType: .int16, sampleRate: rate, channelCount: 1), samples: .int16(samples),
+            presentationTime: time, hostTime: HostTime(nanoseconds: time.nanoseconds),
+            position: UInt64(position ?? range.lowerBound))
+    }
+
+    @Test(arguments: [false, true])
+    func `A buffer that a full queue dropped is silence, and the rest is in its place`(isLive: Bool) throws {
+        let (samples, drift) = try movie(isLive: isLive) { track, take in
+            for number in 0..<2000 where number != 700 {
+                let buffer = tone(number * 480..<(number + 1) * 480)
+                take(try track.append(buffer, at: buffer.presentationTime))
+            }
+        }
+        let whole = (0..<960_000).map { Int16((16_000 * sin(2 * .pi * 440 * Double($0) / 48_000)).rounded()) }
+        #expect(samples.count == 960_000 && samples[336_000..<336_480].allSatisfy { $0 == 0 })
+        #expect(samples[..<335_760] == whole[..<335_760] && samples[336_720...] == whole[336_720...])
+        // Faded, instead of a step.
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) < 1000 })
+        #expect(abs(drift ?? 1) < 0.001)
+    }
+
+    @Test func `A segment begins where it should, although the one before was longer than its place`() throws {
+        let (samples, drift) = try movie { track, take in
+            for number in 0..<10 {
+                let buffer = tone(number * 4800..<(number + 1) * 4800)
+                take(try track.append(buffer, at: buffer.presentationTime))
+            }
+            let place = MediaTime(value: 44_160, timescale: 48_000)
+            take(try track.endStretch(at: place))
+            track.begin(at: place)
+            for number in 0..<110 {
+                let buffer = tone(number * 4800..<(number + 1) * 4800, position: 1_000_000 + number * 4800)
+                take(try track.append(buffer, at: place + buffer.presentationTime))
+            }
+        }
+        // What could not be cut off replaces the beginning; then each sample is in its place.
+        #expect(samples.count == 44_160 + 528_000)
+        #expect((50_000..<500_000).allSatisfy { samples[$0 + 44_160] == tone(for: $0) })
+        #expect(abs(drift ?? 1) < 0.001)
+    }
+
+    private func tone(for index: Int) -> Int16 {
+        Int16((16_000 * sin(2 * .pi * 440 * Double(index) / 48_000)).rounded())
+    }
+
+    @Test func `Audio of another rate, without positions, has no drift`() throws {
+        let (samples, drift) = try movie { track, take in
+            for number in 0..<600 {
+                let buffer = tone(number * 1024..<(number + 1) * 1024, rate: 44_100, position: 0)
+                take(try track.append(buffer, at: buffer.presentationTime))
+            }
+        }
+        #expect(samples.count == (600 * 1024 * 480 + 220) / 441)
+        #expect(abs(drift ?? 1000) < 5)
+    }
+
+    @Test func `Audio that is timed by its arrival in bursts stays whole`() throws {
+        // Four buffers at a time, 85 ms in one moment.
+        let (samples, drift) = try movie { track, take in
+            for number in 0..<2000 {
+                var buffer = tone(number * 1024..<(number + 1) * 1024)
+                buffer.attachments.isTimeEstimated = true
+                take(try track.append(buffer, at: tone(number / 4 * 4096..<number / 4 * 4096 + 1).presentationTime))
+            }
+        }
+        #expect(abs(samples.count - 2000 * 1024) < 4096)
+        // Not a piece of silence in it.
+        let loud = stride(from: 480, to: samples.count - 480, by: 480).allSatisfy { begin in
+            samples[begin..<begin + 480].contains { abs(Int($0)) > 12_000 }
+        }
+        #expect(loud && drift == nil)
+    }
+
+    @Test func `Times out of any range are skipped`() throws {
+        let (samples, _) = try movie { track, take in
+            let buffer = tone(0..<480)
+            take(try track.append(buffer, at: .zero))
+            for time in [MediaTime(value: .min, timescale: 1), MediaTime(value: .min + 1, timescale: 1_000_000_000)] {
+                take(try track.append(buffer, at: time))
+            }
+            take(try track.append(buffer, at: buffer.presentationTime + buffer.duration))
+        }
+        #expect(samples.count == 960)
+    }
+
     @Test func `Audio that keeps to its times is not changed`() throws {
         var (heard, given): ([Int16], [Int16]) = ([], [])
         let drift = try Card(drift: 0, jitter: 0.0019, losesPeriod: false).record(

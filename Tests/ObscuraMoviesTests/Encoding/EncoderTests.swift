@@ -147,8 +147,44 @@ import Testing
             #expect(own == box)
         } else {
             // FFmpeg tells the smallest part that can be decoded on its own (bytes 13 and 14), which nobody needs.
-            #expect(own.count >= 23 && own[..<13] == box[..<13] && own[15..<19] == box[15..<19])
-            #expect(own[21] & 3 == 3 && own[22] == 3)
+            try #require(own.count >= 23)
+            #expect(own[..<13] == box[..<13] && own[15..<19] == box[15..<19])
+            // One layer, lengths of four bytes, and an array for each kind of parameter set.
+            #expect(own[21] & 0x3b == 0x0b && own[22] == 3)
+            var (sets, rest) = ([[UInt8]](), own[23...])
+            for kind in [UInt8(32), 33, 34] {
+                #expect(rest.first == 0x80 | kind && Array(rest.dropFirst().prefix(2)) == [0, 1])
+                let length = rest.dropFirst(3).prefix(2).reduce(0) { $0 << 8 | Int($1) }
+                sets.append(Array(rest.dropFirst(5).prefix(length)))
+                rest = rest.dropFirst(5 + length)
+            }
+            // x265 has a message besides.
+            let kinds = AnnexB.units(in: parameters.sets).filter { (32...34).contains($0[0] >> 1 & 0x3f) }
+            #expect(rest.isEmpty && sets == kinds)
+        }
+    }
+
+    @Test func `A source that begins again is encoded with its own times`() async throws {
+        let (video, audio) = (
+            try VideoEncoder(VideoSettings(codec: .mjpeg)), try AudioEncoder(AudioSettings(codec: .pcm))
+        )
+        var (times, sound): ([MediaTime], [EncodedAudio]) = ([], [])
+        // Four days of a host clock, a file, and the clock again.
+        let starts = [Self.start, .zero, Self.start + MediaTime(value: 60, timescale: 1)]
+        for start in starts {
+            for number in 0..<30 {
+                let time = start + MediaTime(value: Int64(number), timescale: 30)
+                times += try await video.encode(Recordings.frame(number, at: time)).map(\.presentationTime)
+                sound += try await audio.encode(Recordings.tone(from: number * 1600, count: 1600, start: start))
+            }
+        }
+        times += try await video.finish().map(\.presentationTime)
+        sound += try await audio.finish()
+        #expect(times == starts.flatMap { start in (0..<30).map { start + MediaTime(value: $0, timescale: 30) } })
+        // Without the silence of four days.
+        #expect(sound.reduce(0) { $0 + $1.data.count } == 3 * 48_000 * 4)
+        for start in starts {
+            #expect(sound.contains { abs(($0.presentationTime - start).seconds - 0.5) < 0.03 })
         }
     }
 
