@@ -43,7 +43,7 @@ package enum AnnexB {
         var offset = 0
         while let unit = nextUnit(in: bytes.span.bytes, from: offset) {
             if !unit.isEmpty {
-                withUnsafeBytes(of: UInt32(clamping: unit.count).bigEndian) { result += $0 }
+                result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) }
                 result += bytes[unit]
             }
             offset = unit.upperBound
