@@ -47,7 +47,7 @@ import Testing
 
         let movie = inMovie.withLock { $0 }
         #expect(movie.count == 300 && encoded.map(\.isKeyFrame) == movie.map(\.isKeyFrame))
-        // x264 does not make the same bytes each time while other work delays its threads.
+        // The lookahead of x264 164 reads a few bytes past its memory (valgrind), so its choices depend on what lies there.
         if codec != .h264 { #expect(encoded.map(\.data) == movie.map(\.data)) }
         #expect(encoded.map(\.presentationTime) == frames.map(\.presentationTime))
         #expect(encoded.map(\.decodeTime) == frames.map(\.presentationTime))
