@@ -10,10 +10,10 @@
 struct DriftCorrection: Sendable {
     /// The error at which the correction begins, in seconds: more than the rounding of times to milliseconds.
     static let threshold = 0.002
-    /// The largest correction. It is less than a tenth of a semitone, and more than usable clocks drift.
-    static let limit = 0.005
     /// The same for estimated times, which are off by as much as packets are late.
     static let estimatedThreshold = 0.02
+    /// The largest correction. It is less than a tenth of a semitone, and more than usable clocks drift.
+    static let limit = 0.005
 
     /// How fast the loop is.
     private struct Pace {

@@ -34,7 +34,8 @@ public final class VideoEncoder: Sendable {
     /// Options in addition to the settings of the video.
     public struct Options: Sendable, Hashable {
         /// Whether each frame is returned by the call that encodes it, as far as the encoder can, at the cost of some
-        /// bits, and with a constant bit rate instead of an average one. The duration of a frame is then that of the frame before it, if the frame itself has none.
+        /// bits, and with a constant bit rate instead of an average one. The duration of a frame that has none is then
+        /// that of the frame before it.
         public var isLowLatency = false
         /// The layout of units.
         public var layout = UnitLayout.byteStream
