@@ -13,6 +13,7 @@ import jitter
 import network_camera
 import processes
 import servers
+import whole_movie
 from obscura_sender import ObscuraSender
 
 SECONDS, RATE = 5, 30
@@ -112,9 +113,13 @@ class NetworkCameraTest(unittest.TestCase):
         self.assertEqual(refused.returncode, 1)
         self.assertFalse(movie.exists())
         with processes.Program("recorder", [*command, "--wait"], self.folder) as recorder:
-            self.camera(url)
+            sender = self.camera(url)
             self.assertEqual(recorder.wait(), 0)
-        self.assertIn(len(network_camera.frame_times(movie)), range(RATE - 1, RATE + 3))
+        numbers = whole_movie.numbers(movie, (640, 360))
+        missing = numbers[-1] - numbers[0] + 1 - len(numbers)
+        # A busy machine drops frames of the sender, and counts them.
+        self.assertLessEqual(missing, sender.unsent())
+        self.assertIn(len(numbers) + missing, range(RATE - 1, RATE + 3))
 
     def test_an_interrupt_ends_the_wait(self):
         url = f"rtsp://127.0.0.1:{processes.free_port()}/live"
