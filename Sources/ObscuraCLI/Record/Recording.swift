@@ -81,7 +81,7 @@ struct Recording {
         let splitter = command.split.map { [pattern, metadata = command.metadata.metadata] split in
             PartSplitter(movie, every: split.time, metadata: metadata) { pattern.numberedPath($0) }
         }
-        let (result, parts) = await Self.wait(events)
+        let (result, parts) = await Self.wait(events, isQuiet: command.verbosity.quiet)
         splitter?.cancel()
         progress?.finish()
         await session.stop()
@@ -92,13 +92,19 @@ struct Recording {
 
     /// Waits for the end of the recording; returns its result, and the events of the parts before the last
     /// one.
-    private static func wait(_ events: AsyncStream<RecordingEvent>) async -> (RecordingResult?, [RecordingEvent]) {
+    private static func wait(
+        _ events: AsyncStream<RecordingEvent>, isQuiet: Bool
+    ) async -> (RecordingResult?, [RecordingEvent]) {
         var parts: [RecordingEvent] = []
         for await event in events {
             switch event {
             case .finished(let result): return (result, parts)
             case .finishedPart, .failedPart: parts.append(event)
-            case .started, .paused, .resumed: break
+            case .framesStopped where !isQuiet: Terminal.complain("no frames arrive; waiting for them.")
+            case .framesResumed(let gap) where !isQuiet:
+                let seconds = NumberText.oneDecimal(MediaTime(gap.duration).seconds)
+                Terminal.complain("frames arrive again, after \(seconds) s.")
+            case .framesStopped, .framesResumed, .started, .paused, .resumed: break
             }
         }
         return (nil, parts)

@@ -39,6 +39,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         var limits = RecordingLimits()
         var run: RecordingRun?
         var last: RecordingResult?
+        var arrivalPatience = RecordingRun.usualArrivalPatience
     }
 
     private let outputs: SampleOutputs
@@ -94,6 +95,12 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     public var minFreeDiskSpace: Int64 {
         get { state.withLock { $0.limits.freeSpace } }
         set { state.withLock { $0.limits.freeSpace = max(0, newValue) } }
+    }
+
+    /// The time without frames after which ``RecordingEvent/framesStopped`` is sent, for recordings that begin later.
+    package var arrivalPatience: Duration {
+        get { state.withLock { $0.arrivalPatience } }
+        set { state.withLock { $0.arrivalPatience = newValue } }
     }
 
     // MARK: Recording
@@ -198,7 +205,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         let writer = try AssetWriter(
             path: path, video: source.hasVideo ? video : nil, audio: source.hasAudio ? audio : nil, options: options)
         let run = RecordingRun(
-            writer, source, limits: limits, parts: parts, onEvent: { [weak self] in self?.note($0) })
+            writer, source, limits: limits, parts: parts, arrivalPatience: state.withLock { $0.arrivalPatience },
+            onEvent: { [weak self] in self?.note($0) })
         state.withLock { $0.run = run }
         run.begin()
     }

@@ -29,6 +29,14 @@ public struct RecordingResult: Sendable, Hashable {
         case writingFailed
     }
 
+    /// A time in which a live source delivered nothing. The last frame before it is shown until the first one after it.
+    public struct Gap: Sendable, Hashable {
+        /// The recorded duration when frames stopped to arrive, not counting pauses.
+        public let start: MediaTime
+        /// The time without frames.
+        public let duration: Duration
+    }
+
     /// The path of the movie, or of the last part of a split movie.
     public let path: String
     /// The reason for the end of the recording.
@@ -42,6 +50,9 @@ public struct RecordingResult: Sendable, Hashable {
     /// Paths passed to ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` for which no file was created,
     /// because the recording ended before the next frame.
     public let omittedParts: [String]
+    /// The times of more than 2 s in which the source delivered no frames (in a movie without video: no audio), in order;
+    /// the first thousand of them.
+    public let gaps: [Gap]
     /// The error of the recording or of its last file; nil if no error occurred.
     public let error: ObscuraError?
 
@@ -57,6 +68,10 @@ public enum RecordingEvent: Sendable, Hashable {
     case paused
     /// The recording continues after a pause.
     case resumed
+    /// No frame has arrived for 2 s (in a movie without video: no audio). The recording continues with the next one.
+    case framesStopped
+    /// Frames arrive again.
+    case framesResumed(RecordingResult.Gap)
     /// A part of a split recording is complete.
     case finishedPart(AssetWriter.Report)
     /// A part of a split recording could not be completed. The recording continues.

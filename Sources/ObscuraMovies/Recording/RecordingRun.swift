@@ -21,6 +21,8 @@ final class RecordingRun: SampleReceiver {
         /// The start of the current segment.
         var start = MediaTime.zero
         var nextLookAtDisk = HostTime(nanoseconds: .min)
+        var arrivals: ArrivalWatch
+        var gaps: [RecordingResult.Gap] = []
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
     }
@@ -37,6 +39,11 @@ final class RecordingRun: SampleReceiver {
     /// decoder.
     private static let heldBuffers = 256
 
+    /// The time without frames that is reported.
+    static let usualArrivalPatience = Duration.seconds(2)
+    /// Number of gaps that the result lists.
+    private static let mostGaps = 1000
+
     private let writer: AssetWriter
     let source: SampleSource
     private let limits: RecordingLimits
@@ -48,7 +55,7 @@ final class RecordingRun: SampleReceiver {
 
     init(
         _ writer: AssetWriter, _ source: SampleSource, limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>,
-        onEvent: @escaping @Sendable (RecordingEvent) -> Void
+        arrivalPatience: Duration = usualArrivalPatience, onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         self.writer = writer
         self.source = source
@@ -57,11 +64,14 @@ final class RecordingRun: SampleReceiver {
         self.onEvent = onEvent
         let tracks = Set([source.hasVideo ? MediaType.video : nil, source.hasAudio ? .audio : nil].compactMap(\.self))
         let gate = RecordingGate(tracks: tracks, limit: limits.duration, hasOneSource: source.hasOneInput)
-        state = Lock(State(gate: gate))
+        state = Lock(State(gate: gate, arrivals: ArrivalWatch(patience: arrivalPatience)))
     }
 
     /// Starts receiving samples.
-    func begin() { source.begin(self) }
+    func begin() {
+        source.begin(self)
+        if source.isLive { watchArrivals() }
+    }
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
     var byteCount: Int64 { writer.progress.byteCount }
@@ -100,6 +110,7 @@ final class RecordingRun: SampleReceiver {
     // MARK: Samples
 
     func receive(_ sample: MediaSample) {
+        if sample.isVideo || !source.hasVideo { noteArrival() }
         act(with: sample) { $0.arrive(sample.mediaType, at: sample.presentationTime, lasting: sample.duration) }
         if sample.isVideo || !source.hasVideo { checkFile() }
     }
@@ -225,6 +236,31 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
+    private func noteArrival() {
+        let gap = state.withLock { state -> RecordingResult.Gap? in
+            guard let gap = state.arrivals.arrive(at: .now) else { return nil }
+            if state.gaps.count < Self.mostGaps { state.gaps.append(gap) }
+            return gap
+        }
+        if let gap { onEvent(.framesResumed(gap)) }
+    }
+
+    /// Reports when frames no longer arrive, as long as the recording runs.
+    private func watchArrivals() {
+        let delay = state.withLock { $0.arrivals.delay(at: .now) }
+        timers.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.wholeNanoseconds))) { [weak self] in
+            guard let self else { return }
+            let (isOver, hasStopped) = state.withLock { state -> (Bool, Bool) in
+                let phase = state.gate.phase
+                // A paused recording expects none.
+                if phase != .recording { state.arrivals.forget() }
+                return (phase == .ended, state.arrivals.beginsGap(at: .now, recorded: state.gate.duration))
+            }
+            if hasStopped { onEvent(.framesStopped) }
+            if !isOver { watchArrivals() }
+        }
+    }
+
     /// Checks whether the file may still grow. Checks the disk twice a second, because that takes a system call.
     private func checkFile() {
         if let limit = limits.fileSize {
@@ -305,7 +341,7 @@ final class RecordingRun: SampleReceiver {
                 path: report?.path ?? failure?.usableFile ?? finished.last?.path ?? writer.path,
                 reason: failure?.code == .diskFull ? .diskFull : reason,
                 duration: length, report: report, parts: finished + [report].compactMap(\.self),
-                omittedParts: writer.omittedParts, error: failure)
+                omittedParts: writer.omittedParts, gaps: state.withLock { $0.gaps }, error: failure)
             onEvent(.finished(result))
             let waiting = state.withLock { state in
                 defer { state.waiting.removeAll() }
