@@ -103,12 +103,14 @@
 
 // Writing movies
 @_exported public import class ObscuraMovies.AssetWriter
+@_exported public import class ObscuraMovies.AudioEncoder
 @_exported public import enum ObscuraMovies.MediaSample
 @_exported public import protocol ObscuraMovies.MediaWriter
 @_exported public import class ObscuraMovies.MovieFileOutput
 @_exported public import enum ObscuraMovies.MovieRecovery
 @_exported public import enum ObscuraMovies.RecordingEvent
 @_exported public import struct ObscuraMovies.RecordingResult
+@_exported public import class ObscuraMovies.VideoEncoder
 @_exported public import struct ObscuraMovies.WriterProgress
 @_exported public import struct ObscuraMovies.WriterReport
 
