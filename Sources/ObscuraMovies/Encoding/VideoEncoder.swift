@@ -65,8 +65,9 @@ public final class VideoEncoder: Sendable {
     /// Encodes a frame. A frame that is not later than the previous one is skipped, unless its time is more than a second
     /// earlier, as after a change of the source.
     ///
-    /// - Parameter isKeyFrame: whether it must be a key frame, in addition to those of
-    ///   ``VideoSettings/keyFrameInterval``.
+    /// - Parameters:
+    ///   - frame: the frame; its buffer is held until it is encoded.
+    ///   - isKeyFrame: whether it must be a key frame, in addition to those of ``VideoSettings/keyFrameInterval``.
     /// - Returns: the compressed frames that are ready, in order.
     /// - Throws: ``ObscuraError``: `encoderUnavailable`, `invalidSettings`, `encoderFailed`, `outOfMemory`; also in each
     ///   later call. `invalidState` after ``finish()``.
