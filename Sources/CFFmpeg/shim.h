@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/audio_fifo.h>
 #include <libavutil/channel_layout.h>
@@ -85,6 +86,21 @@ static inline const int32_t *_Nullable obscura_stream_display_matrix(const AVStr
     const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
     return data && size >= 9 * sizeof(int32_t) ? (const int32_t *)data : NULL;
 #endif
+}
+
+/// Sets the display matrix of a stream for a muxer. Returns 0, or a negative code.
+static inline int obscura_set_stream_display_matrix(AVStream *stream, const int32_t *_Nonnull matrix) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
+    AVPacketSideData *data = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX,
+        9 * sizeof(int32_t), 0);
+    uint8_t *bytes = data ? data->data : NULL;
+#else
+    uint8_t *bytes = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t));
+#endif
+    if (!bytes) return AVERROR(ENOMEM);
+    memcpy(bytes, matrix, 9 * sizeof(int32_t));
+    return 0;
 }
 
 /// The nine numbers of the display matrix of a single frame; NULL if there is none.

@@ -66,6 +66,7 @@
 @_exported public import class ObscuraCapture.CaptureOutput
 @_exported public import class ObscuraCapture.CaptureSynchronizer
 @_exported public import class ObscuraCapture.DataOutput
+@_exported public import struct ObscuraCapture.EncodedMediaSequence
 @_exported public import enum ObscuraCapture.LateFramePolicy
 @_exported public import class ObscuraCapture.PreviewOutput
 @_exported public import class ObscuraCapture.PreviewSubscription
@@ -104,6 +105,7 @@
 // Writing movies
 @_exported public import class ObscuraMovies.AssetWriter
 @_exported public import class ObscuraMovies.AudioEncoder
+@_exported public import struct ObscuraMovies.KeyFrameWait
 @_exported public import enum ObscuraMovies.MediaSample
 @_exported public import protocol ObscuraMovies.MediaWriter
 @_exported public import class ObscuraMovies.MovieFileOutput

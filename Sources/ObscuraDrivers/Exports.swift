@@ -11,6 +11,7 @@
 @_exported public import protocol ObscuraCapture.CaptureDriver
 @_exported public import protocol ObscuraCapture.CaptureRun
 @_exported public import protocol ObscuraCapture.CaptureSink
+@_exported public import struct ObscuraCapture.MediaDemand
 @_exported public import protocol ObscuraCapture.DeviceControls
 @_exported public import struct ObscuraCapture.RunRequest
 @_exported public import struct ObscuraCapture.SourceFormat

@@ -22,10 +22,10 @@ LOUD = 0.1
 PAUSE = 0.5
 
 
-def record(url, folder, seconds):
+def record(url, folder, seconds, *options):
     """Records the source for this time, and returns the path of the movie."""
     movie = folder / "camera.mp4"
-    command = [processes.tool(), "record", url, "-o", movie, "--duration", f"{seconds}s", "--quiet"]
+    command = [processes.tool(), "record", url, "-o", movie, "--duration", f"{seconds}s", "--quiet", *options]
     run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                          timeout=seconds + processes.PATIENCE)
     if run.returncode:

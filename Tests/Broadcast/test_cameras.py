@@ -31,8 +31,8 @@ class NetworkCameraTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-camera-")))
 
-    def expect(self, sender, url, seconds=SECONDS):
-        self.check(sender, network_camera.record(url, self.folder, seconds), seconds)
+    def expect(self, sender, url, seconds=SECONDS, options=()):
+        self.check(sender, network_camera.record(url, self.folder, seconds, *options), seconds)
 
     def check(self, sender, movie, seconds=SECONDS, gap=0):
         """A recording of so many seconds, with at most `gap` seconds without a connection."""
@@ -78,6 +78,18 @@ class NetworkCameraTest(unittest.TestCase):
     def test_mpeg_ts_by_udp(self):
         url = f"udp://127.0.0.1:{processes.free_port('udp')}"
         self.expect(self.camera(url), url)
+
+    def test_rtsp_copied(self):
+        url = f"rtsp://127.0.0.1:{processes.free_port()}/live?mode=listener"
+        self.expect(self.camera(url), url.partition("?")[0], options=["--copy"])
+
+    def test_rtmp_copied(self):
+        server = self.enterContext(servers.RTMPServer())
+        self.expect(self.camera(server.url), server.url, options=["--copy"])
+
+    def test_mpeg_ts_copied(self):
+        url = f"udp://127.0.0.1:{processes.free_port('udp')}"
+        self.expect(self.camera(url), url, options=["--copy"])
 
     def test_rtsp_over_tcp_with_jitter(self):
         port = processes.free_port()

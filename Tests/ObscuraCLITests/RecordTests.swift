@@ -52,6 +52,24 @@ import Testing
         #expect(wrong.code == 64 && wrong.errors.contains("=x is not a metadata item."), "\(wrong.errors)")
     }
 
+    @Test func `With copy, a film is not encoded, and options that change frames are refused`()
+        async throws
+    {
+        let path = try TestMovies.h264()
+        let outcome = try await obscura("record", path, "--copy", "-o", "a.mp4")
+        #expect(outcome.code == 0 && outcome.errors.contains("copied without encoding"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("50 frames, 0 dropped"), "\(outcome.errors)")
+        let pattern = try await obscura("record", "pattern", "--copy", "-o", "b.mp4")
+        #expect(pattern.code == 1 && pattern.errors.contains("could be copied"), "\(pattern.errors)")
+        for option in [
+            ["--size", "64x36"], ["--codec", "h264"], ["--bitrate", "1M"], ["--mirror"], ["--quality", "1"],
+        ] {
+            let wrong = try await obscura(["record", path, "--copy", "-o", "c.mp4"] + option)
+            #expect(wrong.code == 64 && wrong.errors.contains("cannot be combined with --copy"), "\(wrong.errors)")
+        }
+        #expect(folder.names(in: ".") == ["a.mp4"])
+    }
+
     @Test func `a movie with a microphone beside it ends with the movie`() async throws {
         let path = try TestMovies.path("short.mp4", TestMovies.source() + ["-t", "0.5"])
         let outcome = try await obscura("record", path, "--microphone", "tone", "-o", "a.mp4")

@@ -78,7 +78,8 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// destinations; ``events`` reports the progress.
     ///
     /// - Throws: ``ObscuraError``: `invalidState` while a broadcast is running, or if the session connects neither
-    ///   video nor audio to this output; `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
+    ///   video nor audio to this output; `unsupportedFormat` with the reason if its frames cannot be copied
+    ///   (``BroadcastSettings/copiesVideo``); `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
     ///   `fileExists` if a movie or its partial file (`movie.recording.mp4`) already exists; `notWritable` if a movie
     ///   or a playlist cannot be created under its name.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
@@ -96,10 +97,18 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
         let source = try outputs.source(video: true, audio: settings.audio != nil, for: .broadcast)
         var used = settings
         if !source.hasAudio { used.audio = nil }
+        var copied = CopiedMedia()
+        if settings.copiesVideo {
+            copied = try source.copiedMedia(
+                for: .broadcast, subject: name, takesVideo: { settings.supports($0, for: destinations) },
+                takesAudio: { $0 == .aac })
+            used.copiesVideo = copied.video
+        }
+        used.copiedAudio = copied.audio
         let writer = try BroadcastWriter(
             to: destinations, settings: used, hasVideo: source.hasVideo, listeners: listeners,
             announce: { [weak self] in self?.note($0) })
-        let run = BroadcastRun(writer, source)
+        let run = BroadcastRun(writer, source, copying: copied)
         state.withLock { $0.run = run }
         run.begin()
     }

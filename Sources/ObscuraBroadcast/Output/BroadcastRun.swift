@@ -15,14 +15,16 @@ final class BroadcastRun: SampleReceiver {
 
     let source: SampleSource
     private let writer: BroadcastWriter
+    private let copied: CopiedMedia
 
-    init(_ writer: BroadcastWriter, _ source: SampleSource) {
+    init(_ writer: BroadcastWriter, _ source: SampleSource, copying copied: CopiedMedia) {
         self.writer = writer
         self.source = source
+        self.copied = copied
     }
 
     /// Starts receiving samples.
-    func begin() { source.begin(self) }
+    func begin() { source.begin(self, copying: copied) }
 
     var statistics: BroadcastStatistics { writer.statistics }
 

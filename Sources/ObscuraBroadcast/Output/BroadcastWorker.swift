@@ -38,9 +38,12 @@ final class BroadcastWorker: Sendable {
     /// Maximum time for each destination to end.
     private static let patience = Duration.seconds(2)
 
+    private let destinations: [BroadcastDestination]
     private let queue: EncodingQueue<State>
     private let confined: Confined
     private let settings: BroadcastSettings
+    /// Whether compressed samples are appended.
+    private let copies: (video: Bool, audio: Bool)
     private let senders: Lock<[DestinationSender]>
     private let announce: @Sendable (BroadcastEvent) -> Void
 
@@ -52,8 +55,10 @@ final class BroadcastWorker: Sendable {
         announce: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(ObscuraError) {
         self.settings = settings
+        self.destinations = destinations
         self.announce = announce
-        confined = Confined(encoder: try LiveEncoder(video: hasVideo ? settings.video : nil, audio: settings.audio))
+        confined = Confined(encoder: try LiveEncoder(settings, hasVideo: hasVideo))
+        copies = (settings.copiesVideo, settings.copiedAudio != nil)
         queue = EncodingQueue(
             State(activeSenders: destinations.count), name: "broadcast", domain: .broadcast, subject: "broadcast",
             depth: depth)
@@ -96,9 +101,15 @@ final class BroadcastWorker: Sendable {
     private func encode(_ sample: MediaSample) {
         guard queue.withState({ $0.failure == nil }) else { return }
         do throws(ObscuraError) {
+            guard sample.isEncoded == (sample.isVideo ? copies.video : copies.audio) else {
+                throw ObscuraError(
+                    .broadcast, .invalidState, subject: "broadcast",
+                    reason: "compressed samples cannot be mixed with samples to encode",
+                    advice: "See BroadcastSettings.copiesVideo and copiedAudio.")
+            }
             if sample.isVideo { adapt() }
             let packets = try confined.encoder.append(sample, isKey: takeKeyFrameWish)
-            beginIfDue()
+            try beginIfDue()
             let senders = senders.withLock { $0 }
             for packet in packets {
                 for sender in senders { sender.send(packet) }
@@ -109,15 +120,15 @@ final class BroadcastWorker: Sendable {
         }
     }
 
-    private func beginIfDue() {
+    private func beginIfDue() throws(ObscuraError) {
         guard let streams = confined.encoder.streams else { return }
         let isFirst = queue.withState { state in
             defer { state.hasBegun = true }
             guard !state.hasBegun else { return false }
             state.statistics.startTime = confined.encoder.startTime
             state.statistics.size = streams.video?.size
-            state.statistics.videoEncoder = streams.video?.encoder
-            let video = confined.encoder.video
+            let video = confined.encoder.encodedVideo
+            state.statistics.videoEncoder = video?.encoderName
             state.statistics.targetBitRate = video?.bitRate
             if settings.adaptsBitRate, video?.encoder?.adaptsBitRate == true, let bitRate = video?.bitRate {
                 state.governor = BitRateController(highest: bitRate, share: settings.lowestBitRate)
@@ -125,6 +136,9 @@ final class BroadcastWorker: Sendable {
             return true
         }
         guard isFirst else { return }
+        if let codec = streams.video?.codec, !settings.supports(codec, for: destinations) {
+            throw .unsupported(codec)
+        }
         for sender in senders.withLock({ $0 }) { sender.begin(streams) }
     }
 
@@ -167,7 +181,7 @@ final class BroadcastWorker: Sendable {
             if let bitRate { state.statistics.targetBitRate = bitRate }
         }
         guard let bitRate else { return }
-        confined.encoder.video?.encoder?.setBitRate(bitRate)
+        confined.encoder.encodedVideo?.encoder?.setBitRate(bitRate)
         announce(.bitRate(bitRate))
     }
 

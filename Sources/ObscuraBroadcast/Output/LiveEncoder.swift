@@ -5,26 +5,35 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// An encoder of video and audio with minimal delay. One thread at a time.
+/// The video and audio of a broadcast: encoded with minimal delay, or copied. One thread at a time.
 ///
-/// The broadcast begins with its first frame or, without video, with its first audio buffer.
+/// The broadcast begins with its first frame (copied video: its first key frame) or, without video, with its first audio.
 final class LiveEncoder {
-    let video: VideoTrack?
-    private let audio: AudioTrack?
+    /// The encoded video; nil if it is copied, and without video.
+    var encodedVideo: VideoTrack? { video as? VideoTrack }
+    private let video: (any VideoPacketTrack)?
+    private let audio: (any AudioPacketTrack)?
     /// The start of the broadcast, on the timeline of the samples.
     private var start: MediaTime?
     /// The start of the broadcast in host time; nil before it.
     private(set) var startTime: HostTime?
 
-    init(video: VideoSettings?, audio: AudioSettings?) throws(ObscuraError) {
-        self.video = video.map {
-            VideoTrack(
-                $0, subject: "broadcast", isLive: true, impliedBitRate: BroadcastSettings.defaultBitRate)
-        }
-        if let audio {
-            self.audio = try AudioTrack(audio, subject: "broadcast", isLive: true)
+    init(_ settings: BroadcastSettings, hasVideo: Bool) throws(ObscuraError) {
+        let subject = "broadcast"
+        if !hasVideo {
+            video = nil
+        } else if settings.copiesVideo {
+            video = CopiedVideoTrack(subject: subject, container: nil, isLive: true)
         } else {
-            self.audio = nil
+            video = VideoTrack(
+                settings.video, subject: subject, isLive: true, impliedBitRate: BroadcastSettings.defaultBitRate)
+        }
+        if let copied = settings.copiedAudio {
+            audio = CopiedAudioTrack(copied, subject: subject)
+        } else if let encoded = settings.audio {
+            audio = try AudioTrack(encoded, subject: subject, isLive: true)
+        } else {
+            audio = nil
         }
     }
 
@@ -35,29 +44,26 @@ final class LiveEncoder {
 
     /// - Parameter isKey: whether a frame must be a key frame; not called for audio.
     func append(_ sample: MediaSample, isKey: () -> Bool) throws(ObscuraError) -> [EncodedPacket] {
-        switch sample {
-        case .video(let frame): try append(frame, isKey: isKey())
-        case .audio(let sound): try append(sound)
-        }
+        sample.isVideo ? try appendVideo(sample, isKey: isKey()) : try appendAudio(sample)
     }
 
-    private func append(_ frame: VideoFrame, isKey: Bool) throws(ObscuraError) -> [EncodedPacket] {
-        guard let video else { return [] }
-        let begin = start ?? frame.presentationTime
-        if start == nil { (start, startTime) = (begin, frame.hostTime) }
-        let packets = try video.append(frame, at: frame.presentationTime - begin, isKey: isKey)
+    private func appendVideo(_ sample: MediaSample, isKey: Bool) throws(ObscuraError) -> [EncodedPacket] {
+        guard let video, start != nil || sample.isKey else { return [] }
+        let begin = start ?? sample.decodeTime
+        if start == nil { (start, startTime) = (begin, sample.hostTime) }
+        let packets = try video.append(sample, at: sample.presentationTime - begin, isKey: isKey)
         if streams == nil { streams = try EncodedStreams(video, audio) }
         return packets
     }
 
-    private func append(_ sound: AudioBuffer) throws(ObscuraError) -> [EncodedPacket] {
+    private func appendAudio(_ sample: MediaSample) throws(ObscuraError) -> [EncodedPacket] {
         guard let audio else { return [] }
         if video == nil, start == nil {
-            (start, startTime) = (sound.presentationTime, sound.hostTime)
+            (start, startTime) = (sample.presentationTime, sample.hostTime)
             streams = try EncodedStreams(nil, audio)
         }
         // Audio that ends before the first frame is skipped.
-        guard let start, sound.presentationTime + sound.duration > start else { return [] }
-        return try audio.append(sound, at: sound.presentationTime - start)
+        guard let start, sample.presentationTime + (sample.duration ?? .zero) > start else { return [] }
+        return try audio.append(sample, at: sample.presentationTime - start)
     }
 }

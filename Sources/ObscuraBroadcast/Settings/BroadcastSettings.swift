@@ -12,6 +12,15 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var video: VideoSettings
     /// Audio settings (default: AAC); nil sends no audio.
     public var audio: AudioSettings?
+    /// Whether the frames are appended compressed (``EncodedFrame``) and sent unchanged; ``video`` and the settings of bit
+    /// rates then have no effect. They must be H.264, or, without RTMP, HEVC.
+    ///
+    /// With ``BroadcastOutput``, the frames are those of the source, and its audio is also copied if it is AAC. A viewer
+    /// who joins, and a destination that was too slow, wait for the next key frame of the source.
+    public var copiesVideo = false
+    /// The parameters of AAC that is appended compressed (``EncodedAudio``) and sent unchanged; ``audio`` then has no effect.
+    /// Nil encodes audio buffers.
+    public var copiedAudio: AudioParameters?
     /// Whether the video bit rate decreases while a destination is slow, and increases again afterwards. All
     /// destinations share one encoder, so the slowest destination determines the bit rate. Movie files do not affect
     /// the bit rate. Requires an encoder that can change its bit rate while running: x264 or NVENC.
@@ -60,11 +69,18 @@ public struct BroadcastSettings: Sendable, Hashable {
         return max(300_000, Int(pixels / 10))
     }
 
+    /// Whether all destinations support a video codec.
+    func supports(_ codec: VideoCodec, for destinations: [BroadcastDestination]) -> Bool {
+        codec == .h264 || (codec == .hevc && destinations.allSatisfy { $0.kind != .rtmp })
+    }
+
     /// Throws if the settings are invalid for the destinations, before anything is started.
     func check(_ destinations: [BroadcastDestination]) throws(ObscuraError) {
-        guard video.codec == .h264 || (video.codec == .hevc && destinations.allSatisfy { $0.kind != .rtmp }) else {
+        guard copiesVideo || supports(video.codec, for: destinations) else { throw .unsupported(video.codec) }
+        if let copiedAudio, copiedAudio.codec != .aac {
             throw .invalidSettings(
-                .broadcast, "video settings", "not every destination supports \(video.codec.rawValue)", "Use h264.")
+                .broadcast, "audio settings", "\(copiedAudio.codec.rawValue) is not supported",
+                "Encode the audio as aac.")
         }
         if let audio, audio.codec != .aac {
             throw .invalidSettings(.broadcast, "audio settings", "\(audio.codec.rawValue) is not supported", "Use aac.")
@@ -94,5 +110,12 @@ public struct BroadcastSettings: Sendable, Hashable {
         guard (3...100).contains(segmentCount) else {
             throw .invalidSettings(.broadcast, "segment count", "it must be 3 to 100, not \(segmentCount)")
         }
+    }
+}
+
+extension ObscuraError {
+    static func unsupported(_ codec: VideoCodec) -> ObscuraError {
+        .invalidSettings(
+            .broadcast, "video settings", "not every destination supports \(codec.rawValue)", "Use h264.")
     }
 }

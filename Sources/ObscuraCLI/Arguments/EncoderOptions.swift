@@ -13,8 +13,29 @@ struct EncoderOptions: ParsableArguments {
         transform: ByteCountArgument.init(argument:))
     private var bitRate: ByteCountArgument?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Write the compressed frames of the source unchanged, instead of encoding frames.",
+            discussion: """
+                For cameras with H.264 or JPEG, movies, and network cameras. Audio is copied as well if it is compressed \
+                and supported; other audio is encoded. Begins with a key frame.
+                """))
+    private(set) var copy = false
+
     @Flag(help: "Do not use encoders that are licensed under the GPL, such as x264.")
     private var noGPL = false
+
+    /// Throws a `ValidationError` if frames are copied although an option changes or encodes them.
+    func checkCopy(_ video: VideoOptions, others: [String: Bool] = [:]) throws {
+        guard copy else { return }
+        let given = [
+            "--bitrate": bitRate != nil, "--size": video.frameSize != nil,
+            "--orientation, --mirror and --effect": video.picture.changesFrames,
+        ].merging(others) { $1 }
+        if let option = given.filter(\.value).keys.sorted().first {
+            throw ValidationError("\(option) cannot be combined with --copy, which leaves the frames unchanged.")
+        }
+    }
 
     var allowsGPL: Bool { !noGPL }
 

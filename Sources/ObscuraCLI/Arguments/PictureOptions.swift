@@ -23,6 +23,9 @@ struct PictureOptions: ParsableArguments {
 
     var isMirrored: Bool { mirror }
 
+    /// Whether the frames are changed.
+    var changesFrames: Bool { orientation != .up || mirror || !effect.isEmpty }
+
     var effects: [VideoEffect] { effect.map(\.effect) }
 
     /// Configures the connection that carries the frames.

@@ -44,6 +44,8 @@ struct BroadcastOptions: ParsableArguments {
     var verbosity: QuietOptions
 
     func validate() throws {
+        try encoder.checkCopy(
+            video, others: ["--fixed-bitrate": fixedBitrate, "--key-interval": keyInterval != nil])
         _ = try settings()
         _ = try destinations([])
     }
@@ -52,6 +54,7 @@ struct BroadcastOptions: ParsableArguments {
     func settings() throws -> BroadcastSettings {
         var settings = BroadcastSettings(bitRate: try encoder.bitRate(minimum: 50_000))
         settings.adaptsBitRate = !fixedBitrate
+        settings.copiesVideo = encoder.copy
         settings.video.size = video.frameSize
         settings.video.encoders.allowsGPL = encoder.allowsGPL
         if let interval = keyInterval?.time.duration {

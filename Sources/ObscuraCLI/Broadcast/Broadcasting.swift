@@ -39,14 +39,19 @@ struct Broadcasting {
         let broadcast = BroadcastOutput(settings: settings)
         options.video.picture.apply(to: broadcast.connection(with: .video))
         let session = CaptureSession()
+        let copies = settings.copiesVideo
         try await session.configure { [preset = options.video.presetOrDefault, inputs] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
+            if copies, let camera = inputs.first, let mode = CopiedMode.format(of: camera.device, preset: preset) {
+                try configuration.setFormat(mode, for: camera)
+            }
             try configuration.addOutput(broadcast)
             if let other = inputs.dropFirst().first { try configuration.connect(broadcast, to: other) }
         }
         let events = broadcast.events
-        try broadcast.startBroadcast(to: destinations)
+        // Whether frames can be copied is known only while the session runs.
+        if !copies { try broadcast.startBroadcast(to: destinations) }
         let interruption = Interruption {
             Task {
                 await broadcast.stopBroadcast()
@@ -58,6 +63,7 @@ struct Broadcasting {
         onStart()
         do throws(ObscuraError) {
             try await session.start()
+            if copies { try broadcast.startBroadcast(to: destinations) }
             notice.end()
         } catch {
             notice.end()

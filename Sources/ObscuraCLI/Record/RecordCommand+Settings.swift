@@ -19,6 +19,7 @@ extension RecordCommand {
     /// - Throws: `ValidationError`.
     func videoSettings() throws -> VideoSettings {
         let container = try container()
+        let codec = codec ?? .h264
         guard container.takes(codec) else {
             throw ValidationError("\(container.rawValue) cannot hold \(codec.rawValue). Use an mkv file.")
         }
@@ -46,6 +47,7 @@ extension RecordCommand {
         options.overwrites = overwriting.overwrite
         options.metadata = metadata.metadata
         options.fillsMetadata = metadata.fills
+        options.copiesVideo = encoder.copy
         return options
     }
 

@@ -19,6 +19,7 @@ struct RecordCommand: AsyncParsableCommand {
               obscura record camera:front --microphone tone --duration 10s -o front.mp4
               obscura record --split 10m --max-duration 8h -o day-%03d.mp4
               obscura record film.mp4 --codec hevc --size 640x360 -o small.mp4
+              obscura record rtsp://camera/stream --copy --split 10m -o day-%03d.mp4
             """)
 
     @OptionGroup
@@ -61,8 +62,8 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup
     var video: VideoOptions
 
-    @Option(help: "Video codec.")
-    var codec: VideoCodec = .h264
+    @Option(help: "Video codec (default: h264).")
+    var codec: VideoCodec?
 
     @Option(help: "Audio codec.")
     var audioCodec: AudioCodec = .aac
@@ -83,6 +84,7 @@ struct RecordCommand: AsyncParsableCommand {
     var verbosity: QuietOptions
 
     func validate() throws {
+        try encoder.checkCopy(video, others: ["--codec": codec != nil, "--quality": quality != nil])
         _ = try pattern()
         _ = try videoSettings()
         _ = try audioSettings()

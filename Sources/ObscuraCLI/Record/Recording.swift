@@ -44,9 +44,13 @@ struct Recording {
     ///   already.
     func run() async throws {
         let session = CaptureSession()
+        let copies = command.encoder.copy
         try await session.configure { [preset = command.video.presetOrDefault, inputs, movie] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
+            if copies, let camera = inputs.first, let mode = CopiedMode.format(of: camera.device, preset: preset) {
+                try configuration.setFormat(mode, for: camera)
+            }
             try configuration.addOutput(movie)
             if let other = inputs.dropFirst().first { try configuration.connect(movie, to: other) }
         }
@@ -64,15 +68,18 @@ struct Recording {
         let notice = command.source.waitNotice(for: inputs.first?.device, isQuiet: command.verbosity.quiet)
         do {
             let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
+            // Whether frames can be copied is known only while the session runs.
+            if copies { try await session.start() }
             try await movie.startRecording(to: path, options: command.writerOptions)
             // An interruption before the start of the recording has stopped nothing.
             if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }
-            try await session.start()
+            if !copies { try await session.start() }
             notice.end()
         } catch {
             notice.end()
             // No frames arrived: no file remains.
             await movie.stopRecording()
+            await session.stop()
             guard let code = await interruption.exitCode() else { throw error }
             Terminal.complain("nothing was recorded.")
             throw ExitCode(code)
@@ -116,7 +123,9 @@ struct Recording {
         guard let result else { return }
         for case .failedPart(let error) in parts { Terminal.complain(error) }
         if !command.verbosity.quiet, result.isUsable {
-            Terminal.note(RecordingSummary(result, parts: parts, ledger: session.ledger).text + "\n")
+            let summary = RecordingSummary(
+                result, parts: parts, ledger: session.ledger, isCopy: command.encoder.copy)
+            Terminal.note(summary.text + "\n")
         }
         if let error = result.error {
             // For an interruption before the first frame, a short note is enough.

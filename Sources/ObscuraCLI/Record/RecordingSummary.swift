@@ -10,7 +10,8 @@ struct RecordingSummary {
 
     let text: String
 
-    init(_ result: RecordingResult, parts: [RecordingEvent], ledger: SessionLedger) {
+    /// - Parameter isCopy: whether the frames were copied.
+    init(_ result: RecordingResult, parts: [RecordingEvent], ledger: SessionLedger, isCopy: Bool) {
         let reports = parts.compactMap { if case .finishedPart(let report) = $0 { report } else { nil } }
         let all = reports + (result.report.map { [$0] } ?? [])
         let frames = all.reduce(0) { $0 + $1.videoFrameCount }
@@ -31,7 +32,16 @@ struct RecordingSummary {
         if all.contains(where: \.isFragmented) {
             words.append("in fragments, since the disk had no space to rewrite the file")
         }
-        if !encoders.isEmpty { words.append("by " + encoders.joined(separator: " and ")) }
+        if let report = result.report, isCopy {
+            let audio = report.audioEncoder.map { ", audio encoded by \($0)" } ?? ""
+            words.append("copied without encoding\(audio)")
+            if let longest = result.keyFrameWaits.map(\.duration).max(), longest >= .milliseconds(500) {
+                let seconds = NumberText.oneDecimal(MediaTime(longest).seconds)
+                words.append("waited up to \(seconds) s for a key frame")
+            }
+        } else if !encoders.isEmpty {
+            words.append("by " + encoders.joined(separator: " and "))
+        }
         text = words.joined(separator: ", ") + Self.why(result.reason)
     }
 

@@ -131,6 +131,11 @@ public struct SourceFormat: Sendable, Hashable {
     public var video: VideoFormat?
     /// The audio format; nil if the device delivers no sound.
     public var audio: AudioFormat?
+    /// The codec of the video that the device also delivers compressed (``CaptureSink/receiveEncoded(_:)-(EncodedFrame)``),
+    /// as a file does; nil for a device that delivers one of both.
+    public var encodedVideo: VideoCodec?
+    /// The parameters of the audio that the device also delivers compressed; nil if it does not.
+    public var encodedAudio: AudioParameters?
 
     /// Creates the formats of a device.
     public init(video: VideoFormat? = nil, audio: AudioFormat? = nil) {
@@ -170,6 +175,15 @@ public protocol CaptureSink: AnyObject, Sendable {
     func receive(_ frame: EncodedFrame)
     /// Receives sound. Blocks while the queue of a lossless reader is full; see ``LateFramePolicy/lossless(_:)``.
     func receive(_ sound: AudioBuffer)
+    /// Receives a frame of ``SourceFormat/encodedVideo``, beside or instead of the same frame as pixels. Blocks while the
+    /// queue of a lossless reader is full.
+    func receiveEncoded(_ frame: EncodedFrame)
+    /// Receives a packet of ``SourceFormat/encodedAudio``, beside or instead of the same sound. Blocks while the queue of
+    /// a lossless reader is full.
+    func receiveEncoded(_ packet: EncodedAudio)
+    /// The media that readers read, so that a driver that decodes its frames itself can leave out the others. For a source
+    /// that is not live, reading the property blocks until the first reader is attached.
+    var demand: MediaDemand { get }
     /// Whether any reader reads sound. If false, a movie need not decode its sound. For a source that is not live,
     /// reading the property blocks until the first reader is attached.
     var wantsAudio: Bool { get }
@@ -192,7 +206,31 @@ public protocol CaptureSink: AnyObject, Sendable {
     var pool: PixelBufferPool { get }
 }
 
+/// The media of a source that readers read.
+public struct MediaDemand: OptionSet, Sendable, Hashable {
+    /// The bits of the set.
+    public let rawValue: Int
+
+    /// Creates a set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Frames as pixels.
+    public static let frames = MediaDemand(rawValue: 1)
+    /// Compressed frames.
+    public static let encodedFrames = MediaDemand(rawValue: 2)
+    /// Sound as samples.
+    public static let audio = MediaDemand(rawValue: 4)
+    /// Compressed sound.
+    public static let encodedAudio = MediaDemand(rawValue: 8)
+}
+
 extension CaptureSink {
+    /// The default: ignores the frame.
+    public func receiveEncoded(_ frame: EncodedFrame) {}
+    /// The default: ignores the packet.
+    public func receiveEncoded(_ packet: EncodedAudio) {}
+    /// The default: all frames, and sound if ``wantsAudio``.
+    public var demand: MediaDemand { wantsAudio ? [.frames, .audio] : [.frames] }
     /// Reports a damaged frame, as ``loseFrame(sequence:gap:)`` with a gap of 0.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
     /// Reports a damaged frame that has no sequence number.

@@ -4,8 +4,17 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
+/// A `for try await` loop over the elements of an output.
+protocol ElementLoop<Element>: AnyObject, Sendable {
+    associatedtype Element: Sendable
+    /// Returns the next element, and counts the previous one as delivered.
+    nonisolated(nonsending) func next() async throws(ObscuraError) -> Element?
+}
+
 /// The state of one `for try await` loop over an output. Releasing it detaches the reader.
-final class ReaderLoop<Reader: ConnectionReader>: Sendable {
+final class ReaderLoop<Reader: ConnectionReader>: ElementLoop {
+    typealias Element = Reader.Element
+
     private let connection: CaptureConnection
     private let reader: Reader
     /// The time when the body of the loop began; nil while it does not run.

@@ -4,10 +4,10 @@
 public import ObscuraMedia
 
 extension VideoDataOutput {
-    /// The compressed frames of the camera, unchanged, for a `for try await` loop: of a camera that delivers JPEG or
-    /// H.264. Each loop is a separate reader.
+    /// The compressed frames of the source, unchanged, for a `for try await` loop: of a camera that delivers JPEG or
+    /// H.264, and of a file or a network address with JPEG, H.264, HEVC or FFV1. Each loop is a separate reader.
     ///
-    /// Nothing is decoded for it: while nobody else reads the camera, no decoder runs. The settings of the output and the
+    /// Nothing is decoded for it: while nobody else reads the source, no decoder runs. The settings of the output and the
     /// orientation, the mirroring and the effects of the connection do not apply; ``CaptureConnection/minFrameDuration``
     /// and ``CaptureConnection/frameStride`` apply to JPEG only, since each frame of H.264 needs those before it. An H.264
     /// stream begins with a key frame; frames before it are counted as skipped. After a lost or dropped frame it continues
@@ -28,36 +28,32 @@ extension VideoDataOutput {
     }
 
     /// The compressed frames of an output as an asynchronous sequence. Each iteration is a separate reader.
-    public struct EncodedFrames: AsyncSequence, Sendable {
-        /// A compressed frame.
-        public typealias Element = EncodedFrame
-        /// The error thrown when the source fails.
-        public typealias Failure = ObscuraError
+    public typealias EncodedFrames = EncodedMediaSequence<EncodedFrame>
 
-        let makeLoop: @Sendable () -> ReaderLoop<EncodedReader>
-
-        /// Returns an iterator that reads the frames independently of other iterators.
-        public func makeAsyncIterator() -> Iterator { Iterator(loop: makeLoop()) }
-
-        /// An iterator over the compressed frames. Use it from one task at a time.
-        public struct Iterator: AsyncIteratorProtocol {
-            let loop: ReaderLoop<EncodedReader>
-
-            /// Returns the next frame, and counts the previous frame as delivered in the statistics.
-            ///
-            /// - Returns: The next frame; nil if the session has stopped, the source has ended, or the task was
-            ///   cancelled.
-            /// - Throws: ``ObscuraError`` when the source has failed.
-            nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> EncodedFrame? {
-                try await loop.next()
-            }
-
-            /// Does the same as `next()`, for callers on an actor.
-            public mutating func next(
-                isolation actor: isolated (any Actor)?
-            ) async throws(ObscuraError) -> EncodedFrame? {
-                try await loop.next()
-            }
+    /// Sets a delegate that receives the compressed frames instead of pixels; see ``setDelegate(_:queue:)``.
+    package func setEncodedDelegate(_ delegate: any EncodedVideoDelegate) {
+        let owners = {
+            @Sendable [weak self, weak delegate] () -> (VideoDataOutput, any EncodedVideoDelegate)? in
+            guard let self, let delegate else { return nil }
+            return (self, delegate)
         }
+        delegateSlot.set(
+            DelegateReader(
+                connection, on: .queue(nil), owners: owners,
+                onElement: { $1.output($0, didOutput: $2) },
+                onDrop: { _, _, _ in },
+                onEnd: { $1.output($0, didFinishWith: $2) },
+                makeReader: {
+                    let (name, policy) = $0.nextReader("delegate")
+                    return EncodedReader(name: name, policy: policy, onDrop: $1)
+                }))
     }
+}
+
+/// A delegate that receives compressed frames; see ``VideoDataOutputDelegate``.
+package protocol EncodedVideoDelegate: AnyObject, Sendable {
+    /// Delivers a compressed frame.
+    func output(_ output: VideoDataOutput, didOutput frame: EncodedFrame)
+    /// Reports the end of the frames.
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?)
 }

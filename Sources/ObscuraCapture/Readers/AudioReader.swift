@@ -8,12 +8,9 @@ internal import ObscuraMedia
 ///
 /// Audio is converted on the source's thread before it is queued: 10 ms of audio take a few microseconds, and a
 /// converter must process all audio, including buffers that are later dropped as late.
-final class AudioReader: ConnectionReader {
-    private struct State {
-        var epoch: UInt64 = 0
-        var waiter: (@Sendable () -> Void)?
-        var failure: ObscuraError?
-    }
+final class AudioReader: QueuedReader {
+    typealias Item = RoutedSound
+    typealias Element = AudioBuffer
 
     private struct Conversion {
         var converter: (any AudioConverter)?
@@ -22,14 +19,8 @@ final class AudioReader: ConnectionReader {
         var epoch: UInt64 = 0
     }
 
-    let name: String
-    let queue: FrameQueue<RoutedSound>
-    let stages = StageRecorder()
-    /// Zero, since audio does not use the source's pool.
-    let bufferCount = 0
+    let line: ReaderQueue<RoutedSound>
     private let settings: @Sendable () -> AudioFormat?
-    let onDrop: @Sendable (DroppedFrame) -> Void
-    private let state = Lock(State())
     /// Used by the source's thread; during a switch, by the threads of two sources.
     private let conversion = Lock(Conversion())
 
@@ -43,19 +34,8 @@ final class AudioReader: ConnectionReader {
         name: String, policy: LateFramePolicy, settings: @escaping @Sendable () -> AudioFormat?,
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
     ) {
-        self.name = name
         self.settings = settings
-        self.onDrop = onDrop
-        let owner = Lock(WeakReader())
-        // Unlimited, since buffers of audio have their own memory and do not use the source's pool.
-        queue = FrameQueue(policy: policy, leaseLimit: .max) {
-            owner.withLock { $0.reader }?.wake()
-        }
-        owner.withLock { [weak self] in $0.reader = self }
-    }
-
-    private struct WeakReader {
-        weak var reader: AudioReader?
+        line = ReaderQueue(name: name, policy: policy, onDrop: onDrop)
     }
 
     // MARK: The source's side
@@ -68,8 +48,7 @@ final class AudioReader: ConnectionReader {
                 enqueue(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
             }
         } catch  where error.code == .unsupportedFormat {
-            state.withLock { $0.failure = error }
-            close()
+            fail(error)
         } catch {
             lose(
                 DroppedFrame(
@@ -112,56 +91,8 @@ final class AudioReader: ConnectionReader {
         queue.finish(throwing: error)
     }
 
-    func enter(epoch: UInt64) {
-        state.withLock { $0.epoch = epoch }
-        _ = queue.begin(epoch: epoch)
-    }
-
-    func begin(epoch: UInt64) {
-        state.withLock { $0.epoch = epoch }
-        for sound in queue.begin(epoch: epoch) { report(sound, .discontinuity) }
-        wake()
-    }
-
-    func isCurrent(_ epoch: UInt64) -> Bool {
-        state.withLock { $0.epoch == epoch }
-    }
-
-    func close() {
-        queue.close()
-        wake()
-    }
-
-    // MARK: The reader's side
-
-    func whenReady(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiter = body }
-        wake()
-    }
-
-    func takeReady() -> Ready<AudioBuffer> {
-        if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
-        switch queue.take() {
-        case .element(let sound):
-            stages.record(.queue, from: sound.arrival, to: .now)
-            if let dequeueTime = sound.buffer.attachments.dequeueTime {
-                stages.record(.capture, from: sound.buffer.hostTime, to: dequeueTime)
-            }
-            return .element(sound.buffer, epoch: sound.epoch)
-        case .nothing: return .nothing
-        case .ended(let error):
-            return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
-        }
-    }
-
-    /// Calls the waiter if there is something to take.
-    private func wake() {
-        let waiter = state.withLock { state -> (@Sendable () -> Void)? in
-            if state.failure == nil, case .nothing = queue.peek() { return nil }
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?()
+    func content(of item: RoutedSound) -> (element: AudioBuffer, hostTime: HostTime, dequeueTime: HostTime?)? {
+        (item.buffer, item.buffer.hostTime, item.buffer.attachments.dequeueTime)
     }
 }
 

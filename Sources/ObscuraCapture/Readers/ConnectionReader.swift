@@ -43,6 +43,8 @@ protocol RoutedItem: Sendable {
     /// The number of the frame, or the position of the buffer.
     var sequence: UInt64 { get }
     var presentationTime: MediaTime { get }
+    /// The time when it entered the session, or left its decoder.
+    var arrival: HostTime { get }
     /// The timeline of the connection on which it was routed; see ``CaptureConnection/join(_:input:)``.
     var epoch: UInt64 { get }
 }

@@ -8,13 +8,15 @@ internal import ObscuraMedia
 ///
 /// An inter-coded frame is of use only with all frames since the last key frame. So the reader begins with a key frame,
 /// and after each loss it continues with the next one.
-final class EncodedReader: ConnectionReader {
-    private struct State {
+final class EncodedReader: QueuedReader {
+    typealias Item = RoutedFrame
+    typealias Element = EncodedFrame
+
+    /// The frames of one epoch, each of which needs those before it.
+    private struct Chain {
         var epoch: UInt64 = 0
         /// Why frames are left out until the next key frame; nil while none is missing.
         var omission: Omission? = .joined
-        var waiter: (@Sendable () -> Void)?
-        var failure: ObscuraError?
     }
 
     private enum Omission {
@@ -23,13 +25,8 @@ final class EncodedReader: ConnectionReader {
         case lost(DropReason)
     }
 
-    let name: String
-    let queue: FrameQueue<RoutedFrame>
-    let stages = StageRecorder()
-    /// Zero, since compressed frames have their own memory.
-    let bufferCount = 0
-    let onDrop: @Sendable (DroppedFrame) -> Void
-    private let state = Lock(State())
+    let line: ReaderQueue<RoutedFrame>
+    private let chain = Lock(Chain())
 
     /// Creates a reader.
     ///
@@ -39,18 +36,7 @@ final class EncodedReader: ConnectionReader {
     init(
         name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
     ) {
-        self.name = name
-        self.onDrop = onDrop
-        let owner = Lock(WeakReader())
-        // Compressed frames do not use the source's pool, so a reader may hold any number of them.
-        queue = FrameQueue(policy: policy, leaseLimit: .max) {
-            owner.withLock { $0.reader }?.wake()
-        }
-        owner.withLock { [weak self] in $0.reader = self }
-    }
-
-    private struct WeakReader {
-        weak var reader: EncodedReader?
+        line = ReaderQueue(name: name, policy: policy, onDrop: onDrop)
     }
 
     // MARK: The source's side
@@ -58,21 +44,19 @@ final class EncodedReader: ConnectionReader {
     /// Queues a frame; blocks with a lossless policy while the queue is full.
     func receive(_ routed: RoutedFrame) {
         guard case .encoded(let frame) = routed.content else { return refuse(routed) }
-        var routed = routed
-        routed.content = .encoded(frame.withoutImages)
-        guard frame.format.isInterCoded else { return enqueue(routed) }
+        guard frame.format.isInterCoded else { return queueCopy(of: frame, routed) }
         let notes = frame.attachments
-        let omission = state.withLock { state -> Omission? in
+        let omission = chain.withLock { chain -> Omission? in
             // The queue refuses a frame of another epoch, which says nothing of the current stream.
-            guard routed.epoch == state.epoch else { return nil }
+            guard routed.epoch == chain.epoch else { return nil }
             if frame.isKeyFrame {
-                state.omission = nil
-            } else if state.omission == nil, notes.gap > 0 || notes.isDiscontinuity {
-                state.omission = .lost(.deviceError)
-            } else if state.omission == nil, !isLossless, queue.isFull {
-                state.omission = .lost(.late)
+                chain.omission = nil
+            } else if chain.omission == nil, notes.gap > 0 || notes.isDiscontinuity {
+                chain.omission = .lost(.deviceError)
+            } else if chain.omission == nil, !isLossless, queue.isFull {
+                chain.omission = .lost(.late)
             }
-            return state.omission
+            return chain.omission
         }
         switch omission {
         case .joined?: skip()
@@ -82,8 +66,15 @@ final class EncodedReader: ConnectionReader {
                     sequence: routed.sequence, presentationTime: routed.presentationTime, reason: reason, count: 1))
         case nil:
             if !isLossless, queue.isFull { dropOldestGroup(routed.epoch) }
-            enqueue(routed)
+            queueCopy(of: frame, routed)
         }
+    }
+
+    /// Queues a frame without the images that others make of it, which would be kept as long as the frame.
+    private func queueCopy(of frame: EncodedFrame, _ routed: RoutedFrame) {
+        var routed = routed
+        routed.content = .encoded(frame.withoutImages)
+        enqueue(routed)
     }
 
     /// Makes room: drops the oldest frame, and those that need it, up to the next key frame.
@@ -97,80 +88,29 @@ final class EncodedReader: ConnectionReader {
     /// Ends the reader: the source delivers pixels.
     private func refuse(_ routed: RoutedFrame) {
         let format = if case .pixels(let frame) = routed.content { frame.buffer.format.rawValue } else { "" }
-        let isCurrent = state.withLock { state in
-            if routed.epoch == state.epoch { state.failure = .notCompressed(name, format) }
-            return routed.epoch == state.epoch
-        }
-        if isCurrent { close() } else { enqueue(routed) }
+        fail(.notCompressed(name, format), epoch: routed.epoch)
     }
 
     /// Leaves out the frames until the next key frame, because the device lost one.
     func breakChain() {
-        state.withLock { $0.omission = $0.omission ?? .lost(.deviceError) }
+        chain.withLock { $0.omission = $0.omission ?? .lost(.deviceError) }
     }
 
     /// Skips a frame, and those that need it.
     func skipToKeyFrame() {
-        state.withLock { $0.omission = $0.omission ?? .joined }
+        chain.withLock { $0.omission = $0.omission ?? .joined }
         skip()
     }
 
     func finish(throwing error: ObscuraError?) { queue.finish(throwing: error) }
 
-    func enter(epoch: UInt64) {
-        state.withLock { $0.epoch = epoch }
-        _ = queue.begin(epoch: epoch)
+    func startEpoch(_ epoch: UInt64) {
+        chain.withLock { $0 = Chain(epoch: epoch) }
     }
 
-    func begin(epoch: UInt64) {
-        state.withLock { state in
-            state.epoch = epoch
-            state.omission = .joined
-        }
-        for frame in queue.begin(epoch: epoch) { report(frame, .discontinuity) }
-        wake()
-    }
-
-    func isCurrent(_ epoch: UInt64) -> Bool {
-        state.withLock { $0.epoch == epoch }
-    }
-
-    func close() {
-        queue.close()
-        wake()
-    }
-
-    // MARK: The reader's side
-
-    func whenReady(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiter = body }
-        wake()
-    }
-
-    func takeReady() -> Ready<EncodedFrame> {
-        if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
-        switch queue.take() {
-        case .element(let routed):
-            guard case .encoded(let frame) = routed.content else { return .nothing }
-            if let dequeueTime = frame.attachments.dequeueTime {
-                stages.record(.capture, from: frame.hostTime, to: dequeueTime)
-            }
-            stages.record(.queue, from: routed.arrival, to: .now)
-            return .element(frame, epoch: routed.epoch)
-        case .nothing: return .nothing
-        case .ended(let error):
-            return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
-        }
-    }
-
-    /// Calls the waiter if there is something to take.
-    private func wake() {
-        let waiter = state.withLock { state -> (@Sendable () -> Void)? in
-            if state.failure == nil, case .nothing = queue.peek() { return nil }
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?()
+    func content(of item: RoutedFrame) -> (element: EncodedFrame, hostTime: HostTime, dequeueTime: HostTime?)? {
+        guard case .encoded(let frame) = item.content else { return nil }
+        return (frame, frame.hostTime, frame.attachments.dequeueTime)
     }
 }
 

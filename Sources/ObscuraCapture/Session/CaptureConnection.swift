@@ -31,10 +31,11 @@ public final class CaptureConnection: Sendable {
         var frameReaders: [FrameReader] = []
         var encodedReaders: [EncodedReader] = []
         var audioReaders: [AudioReader] = []
+        var encodedAudioReaders: [EncodedAudioReader] = []
         /// The most recently detached readers, kept for their statistics.
         var formerReaders: [any ConnectionReader] = []
 
-        var readers: [any ConnectionReader] { frameReaders + encodedReaders + audioReaders }
+        var readers: [any ConnectionReader] { frameReaders + encodedReaders + audioReaders + encodedAudioReaders }
     }
 
     /// The name of the output, used in statistics and messages.
@@ -153,6 +154,7 @@ public final class CaptureConnection: Sendable {
             if let reader = reader as? FrameReader { state.frameReaders.append(reader) }
             if let reader = reader as? EncodedReader { state.encodedReaders.append(reader) }
             if let reader = reader as? AudioReader { state.audioReaders.append(reader) }
+            if let reader = reader as? EncodedAudioReader { state.encodedAudioReaders.append(reader) }
             return (state.source, state.ending)
         }
         if let ending { reader.finish(throwing: ending.error) }
@@ -221,10 +223,12 @@ public final class CaptureConnection: Sendable {
 
     /// Delivers a frame to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ frame: RoutedFrame, from source: any ConnectionSource) {
+        // Those of the compressed frames of this frame have got them already, or get them beside it. Asked before the lock:
+        // the source locks its connections while it is locked itself.
+        let isBeside = frame.decodingBegin != nil || source.encoded.isBesidePixels
         let (readers, encoded, epoch, passes) = state.withLock { state in
             guard state.source === source else { return ([FrameReader](), [EncodedReader](), UInt64(0), false) }
-            // Those of the compressed frames of this frame have got them already.
-            let encoded = frame.decodingBegin == nil ? state.encodedReaders : []
+            let encoded = isBeside ? [] : state.encodedReaders
             return (state.frameReaders, encoded, state.epoch, state.admits(frame))
         }
         var frame = frame
@@ -237,8 +241,8 @@ public final class CaptureConnection: Sendable {
         }
     }
 
-    /// Delivers an inter-coded frame to the readers of compressed frames. Called on the source's thread; blocks while a
-    /// lossless reader is behind. The rate limit and the stride do not apply, since each frame needs the ones before.
+    /// Delivers a compressed frame that is also delivered as pixels to the readers of compressed frames. Called on the source's thread; blocks while a
+    /// lossless reader is behind. The rate limit and the stride do not apply, since a frame may need the ones before.
     func route(encoded frame: RoutedFrame, from source: any ConnectionSource) {
         let (readers, epoch, passes) = state.withLock { state -> ([EncodedReader], UInt64, Bool) in
             guard state.source === source else { return ([], 0, false) }
@@ -258,18 +262,62 @@ public final class CaptureConnection: Sendable {
     /// Whether any reader reads compressed frames.
     var hasEncodedReaders: Bool { state.withLock { !$0.encodedReaders.isEmpty } }
 
+    /// The media that the readers of this connection read.
+    var demand: MediaDemand {
+        state.withLock { state in
+            var demand: MediaDemand = []
+            if !state.frameReaders.isEmpty { demand.insert(.frames) }
+            if !state.encodedReaders.isEmpty { demand.insert(.encodedFrames) }
+            if !state.audioReaders.isEmpty { demand.insert(.audio) }
+            if !state.encodedAudioReaders.isEmpty { demand.insert(.encodedAudio) }
+            return demand
+        }
+    }
+
+    /// What the source delivers compressed; nil while the session does not run.
+    package var encoded: EncodedMedia? { state.withLock { $0.source }?.encoded }
+
+    /// Keeps the source, if it runs, from delivering anything until the returned value is released, so that several readers
+    /// can begin together.
+    package func holdSource() -> SourceHold? {
+        guard let source = state.withLock({ $0.source }) else { return nil }
+        source.hold()
+        return SourceHold(source: source)
+    }
+
+    /// Whether the settings of the connection change the image or the volume.
+    package var changesMedia: Bool {
+        state.withLock { !$0.effects.isEmpty || $0.orientation != .up || $0.isMirrored }
+            || audioChannels.contains { $0.volume != 1 || !$0.isEnabled }
+    }
+
     /// The readers of pixels.
     var frameReaders: [FrameReader] { state.withLock { $0.frameReaders } }
 
     /// Delivers audio to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ sound: AudioBuffer, from source: any ConnectionSource) {
-        let (readers, epoch, passes) = state.withLock { state -> ([AudioReader], UInt64, Bool) in
-            guard state.source === source else { return ([], 0, false) }
-            return (state.audioReaders, state.epoch, state.isEnabled)
+        let (readers, encoded, epoch, passes) = state.withLock {
+            state -> ([AudioReader], [EncodedAudioReader], UInt64, Bool) in
+            guard state.source === source else { return ([], [], 0, false) }
+            return (state.audioReaders, state.encodedAudioReaders, state.epoch, state.isEnabled)
         }
+        if source.encoded.audio == nil { encoded.forEach { $0.refuse(epoch: epoch) } }
         guard passes else { return readers.forEach { $0.skip() } }
         let heard = mixer.mix(sound)
         for reader in readers { reader.receive(heard, epoch: epoch, from: source.input.device.driver) }
+    }
+
+    /// Delivers a compressed packet of audio to the readers of compressed audio. Called on the source's thread; blocks while
+    /// a lossless reader is behind. The volume does not apply.
+    func route(_ packet: EncodedAudio, from source: any ConnectionSource) {
+        let (readers, epoch, passes) = state.withLock { state -> ([EncodedAudioReader], UInt64, Bool) in
+            guard state.source === source else { return ([], 0, false) }
+            return (state.encodedAudioReaders, state.epoch, state.isEnabled)
+        }
+        let arrival = HostTime.now
+        for reader in readers {
+            if passes { reader.receive(packet, arrival: arrival, epoch: epoch) } else { reader.skip() }
+        }
     }
 
     /// Counts a frame that the device lost.
@@ -299,6 +347,7 @@ extension CaptureConnection.State {
         frameReaders.removeAll { $0 === reader }
         encodedReaders.removeAll { $0 === reader }
         audioReaders.removeAll { $0 === reader }
+        encodedAudioReaders.removeAll { $0 === reader }
         return readers.count < count
     }
 

@@ -133,6 +133,10 @@ extension CaptureSession {
                 guard let decoder else { throw ObscuraError.noDecoder(video.pixelFormat, input.device) }
                 try source.decode(with: decoder)
             }
+            source.deliversEncoded(
+                EncodedMedia(
+                    video: actual.encodedVideo ?? actual.video.flatMap { VideoCodec(format: $0.pixelFormat) },
+                    isBesidePixels: actual.encodedVideo != nil, audio: actual.encodedAudio))
             return RunningSource(source: source, run: run, request: request, format: actual)
         } catch {
             source.close()

@@ -16,17 +16,24 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         /// Whether connections are set; until then the driver's first frame waits.
         var isRouted = false
         var hasReaders = false
-        /// Whether any reader takes audio.
-        var hasAudioReaders = false
+        /// Number of callers that keep frames waiting.
+        var holds = 0
+        /// The media that readers take.
+        var demand: MediaDemand = []
+        /// What the driver delivers compressed beside the rest.
+        var encoded = EncodedMedia()
         var isOpen = true
         var hasEnded = false
         /// The error that ended the source early.
         var error: ObscuraError?
         var counts = SourceCounts()
         var audioCounts = AudioCounts()
+        /// The counts of compressed frames and packets that the driver delivers beside the rest.
+        var encodedCounts = SourceCounts()
+        var encodedAudioCount: UInt64 = 0
         var lastTime: MediaTime?
         /// The media whose next frame or buffer is marked as a discontinuity.
-        var discontinuities: Set<MediaType> = []
+        var discontinuities: MediaDemand = []
         /// Whether the device is interrupted.
         var isInterrupted = false
         /// The decoder of inter-coded frames.
@@ -35,7 +42,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         var allConnections: [CaptureConnection] { connections + audioConnections }
 
         /// Marks the next frame and the next buffer of sound as discontinuities.
-        mutating func breakTimeline() { discontinuities = [.video, .audio] }
+        mutating func breakTimeline() { discontinuities = [.frames, .encodedFrames, .audio, .encodedAudio] }
     }
 
     let input: CaptureDeviceInput
@@ -69,6 +76,17 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     }
 
     var counts: SourceCounts { state.withLock { $0.counts } }
+    /// The numbers of compressed frames and packets of audio that were received beside the rest.
+    var encodedCounts: (frames: UInt64, packets: UInt64) {
+        state.withLock { ($0.encodedCounts.received, $0.encodedAudioCount) }
+    }
+    var encoded: EncodedMedia { state.withLock { $0.encoded } }
+
+    /// Sets what the driver delivers compressed; before the first frame is routed.
+    func deliversEncoded(_ encoded: EncodedMedia) {
+        state.withLock { $0.encoded = encoded }
+    }
+
     var audioCounts: AudioCounts { state.withLock { $0.audioCounts } }
 
     /// Sends the events that were queued until the session announced its start.
@@ -104,7 +122,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             }
             images.capacity = pool.capacity + beside
             state.hasReaders = !readers.isEmpty
-            state.hasAudioReaders = state.audioConnections.contains { !$0.readers.isEmpty }
+            state.demand = state.allConnections.reduce(into: []) { $0.formUnion($1.demand) }
         }
     }
 
@@ -115,10 +133,18 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         images.retire()
     }
 
+    func hold() {
+        state.withLock { $0.holds += 1 }
+    }
+
+    func release() {
+        state.withLockSignalling { $0.holds -= 1 }
+    }
+
     /// Whether frames may pass. A source that is read as fast as its frames are taken waits for the first reader,
     /// so that a loop that begins after the start misses nothing.
     private func isReady(_ state: State) -> Bool {
-        state.isRouted && (state.hasReaders || input.device.driver.isLive)
+        state.isRouted && state.holds == 0 && (state.hasReaders || input.device.driver.isLive)
     }
 
     /// Ignores everything the driver sends from now on.
@@ -208,8 +234,48 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     var wantsAudio: Bool {
         state.wait { state -> Bool? in
             guard state.isOpen else { return false }
-            return isReady(state) ? state.hasAudioReaders : nil
+            return isReady(state) ? state.demand.contains(.audio) : nil
         } ?? false
+    }
+
+    var demand: MediaDemand {
+        state.wait { state -> MediaDemand? in
+            guard state.isOpen else { return [] }
+            return isReady(state) ? state.demand : nil
+        } ?? []
+    }
+
+    func receiveEncoded(_ frame: EncodedFrame) {
+        var frame = frame
+        if let colorSpace = input.colorSpace { frame.colorSpace = colorSpace }
+        let arrival = HostTime.now
+        if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
+        let admitted =
+            state.wait { state -> (connections: [CaptureConnection], gap: UInt64, isDiscontinuity: Bool)?? in
+                guard state.isOpen else { return .some(nil) }
+                guard isReady(state) else { return nil }
+                let gap = state.encodedCounts.receive(frame.sequence, gap: frame.attachments.gap)
+                return (state.connections, gap, state.discontinuities.remove(.encodedFrames) != nil)
+            } ?? nil
+        guard let admitted else { return }
+        frame.attachments.gap = admitted.gap
+        if admitted.isDiscontinuity { frame.attachments.isDiscontinuity = true }
+        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
+        for connection in admitted.connections { connection.route(encoded: routed, from: self) }
+    }
+
+    func receiveEncoded(_ packet: EncodedAudio) {
+        var packet = packet
+        let admitted =
+            state.wait { state -> (connections: [CaptureConnection], isDiscontinuity: Bool)?? in
+                guard state.isOpen else { return .some(nil) }
+                guard isReady(state) else { return nil }
+                state.encodedAudioCount += 1
+                return (state.audioConnections, state.discontinuities.remove(.encodedAudio) != nil)
+            } ?? nil
+        guard let admitted else { return }
+        if admitted.isDiscontinuity { packet.isDiscontinuity = true }
+        for connection in admitted.connections { connection.route(packet, from: self) }
     }
 
     func loseFrame(sequence: UInt64?, gap: UInt64) {
@@ -330,7 +396,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             notes.gap = state.counts.receive(sequence, gap: notes.gap)
             // A step back in time starts a new timeline, whatever the cause.
             if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
-            if state.discontinuities.remove(.video) != nil { notes.isDiscontinuity = true }
+            if state.discontinuities.remove(.frames) != nil { notes.isDiscontinuity = true }
             state.lastTime = time
             return (state.connections, notes)
         } ?? nil

@@ -13,6 +13,7 @@ extension SessionLedger.Input {
         lost = counts.lost
         copied = counts.copied
         pool = source.images.counts
+        (encodedFrames, encodedAudioPackets) = source.encodedCounts
         let sound = source.audioCounts
         audio = SessionLedger.Audio(
             received: sound.received, sampleFrames: sound.sampleFrames, overruns: sound.overruns, lost: sound.lost,

@@ -19,6 +19,11 @@ public struct SessionLedger: Sendable, Hashable {
         public let lost: UInt64
         /// Number of frames that were copied so that the driver got its buffers back early.
         public let copied: UInt64
+        /// Number of compressed frames received beside, or instead of, pixels: of files and network addresses, as far as
+        /// they are read. ``received`` does not include them.
+        public let encodedFrames: UInt64
+        /// Number of compressed packets of audio received, as far as they are read.
+        public let encodedAudioPackets: UInt64
         /// Counts of the audio received; all zero for a device without audio.
         public let audio: Audio
         /// Counts of the buffer pool for converted images.

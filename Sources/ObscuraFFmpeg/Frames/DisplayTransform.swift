@@ -33,4 +33,23 @@ package struct DisplayTransform: Hashable {
     }
 
     package init() {}
+
+    package init(turn: Orientation, isMirrored: Bool) {
+        self.turn = turn
+        self.isMirrored = isMirrored
+    }
+
+    /// The nine numbers of the matrix; see ``init(matrix:)``.
+    var matrix: [Int32] {
+        // The cosine and the sine of a multiple of 90 degrees, in units of 1/65536.
+        let (cosine, sine): (Int32, Int32) =
+            switch turn {
+            case .up: (1 << 16, 0)
+            case .right: (0, 1 << 16)
+            case .down: (-1 << 16, 0)
+            case .left: (0, -1 << 16)
+            }
+        let sign: Int32 = isMirrored ? -1 : 1
+        return [sign * cosine, sine, 0, sign * -sine, cosine, 0, 0, 0, 1 << 30]
+    }
 }

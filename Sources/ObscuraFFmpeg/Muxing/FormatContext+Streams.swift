@@ -15,6 +15,9 @@ extension UnsafeMutablePointer<AVFormatContext> {
         if let rate = stream.frameRate {
             made.pointee.avg_frame_rate = AVRational(num: rate.frames, den: rate.seconds)
         }
+        if let transform = stream.transform, transform != DisplayTransform() {
+            guard obscura_set_stream_display_matrix(made, transform.matrix) >= 0 else { return nil }
+        }
         return made
     }
 

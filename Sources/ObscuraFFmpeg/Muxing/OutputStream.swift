@@ -9,10 +9,15 @@ package struct OutputStream: Sendable {
     /// Units per second of the packets' times.
     package var timescale: Int32
     package var frameRate: FrameRate?
+    /// The transform that makes its frames upright; nil if they are.
+    package var transform: DisplayTransform?
 
-    package init(parameters: CodecParameters, timescale: Int32, frameRate: FrameRate? = nil) {
+    package init(
+        parameters: CodecParameters, timescale: Int32, frameRate: FrameRate? = nil, transform: DisplayTransform? = nil
+    ) {
         self.parameters = parameters
         self.timescale = timescale
         self.frameRate = frameRate
+        self.transform = transform
     }
 }

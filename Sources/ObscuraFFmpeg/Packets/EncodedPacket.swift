@@ -5,7 +5,7 @@ internal import CFFmpeg
 package import ObscuraMedia
 
 /// A compressed frame or audio packet, passed from an encoder to muxers: its bytes, which all copies share, and its
-/// times. H.264 and HEVC are byte streams with start codes (Annex B), without parameter sets.
+/// times. H.264 and HEVC are byte streams with start codes (Annex B).
 ///
 /// `Sendable` is safe because only copies of this value refer to the packet, and nothing changes it after `init`.
 /// Muxers write their own packets, which refer to the same bytes.
@@ -16,9 +16,12 @@ package struct EncodedPacket: @unchecked Sendable {
     package let isKey: Bool
     /// Units per second of ``units`` and ``duration``.
     package let timescale: Int32
-    /// The presentation time, from the start of the movie or broadcast. Our encoders do not reorder, so it is also the
-    /// decode time.
+    /// The presentation time, from the start of the movie or broadcast.
     package var units: Int64
+    /// The time by which it is decoded earlier. Our encoders do not reorder; sources of copied packets may.
+    package private(set) var lead: Int64 = 0
+    /// Whether a key frame contains its parameter sets.
+    private var hasParameterSets = false
     package var duration: Int64
     /// The time of capture if known, else the time of encoding.
     package var hostTime: HostTime
@@ -36,8 +39,13 @@ package struct EncodedPacket: @unchecked Sendable {
     }
 
     /// Creates a packet with a copy of the bytes. Returns nil if there is no memory.
+    ///
+    /// - Parameters:
+    ///   - lead: the time by which it is decoded earlier than it is shown.
+    ///   - hasParameterSets: whether it contains the parameter sets, so that they need not be inserted.
     package init?(
-        isVideo: Bool, bytes: [UInt8], units: Int64, timescale: Int32, duration: Int64, isKey: Bool, hostTime: HostTime
+        isVideo: Bool, bytes: [UInt8], units: Int64, lead: Int64 = 0, timescale: Int32, duration: Int64, isKey: Bool,
+        hasParameterSets: Bool = false, hostTime: HostTime
     ) {
         guard let packet = Packet(), packet.fill(bytes) else { return nil }
         self.packet = packet
@@ -45,7 +53,9 @@ package struct EncodedPacket: @unchecked Sendable {
         self.isKey = isKey
         self.timescale = timescale
         self.units = units
+        self.lead = lead
         self.duration = duration
+        self.hasParameterSets = hasParameterSets
         self.hostTime = hostTime
     }
 
@@ -67,8 +77,8 @@ package struct EncodedPacket: @unchecked Sendable {
     /// Returns the packet with its own copy of the bytes; nil if there is no memory.
     func copied() -> EncodedPacket? {
         EncodedPacket(
-            isVideo: isVideo, bytes: bytes, units: units, timescale: timescale, duration: duration, isKey: isKey,
-            hostTime: hostTime)
+            isVideo: isVideo, bytes: bytes, units: units, lead: lead, timescale: timescale, duration: duration,
+            isKey: isKey, hasParameterSets: hasParameterSets, hostTime: hostTime)
     }
 
     /// Returns the packet with its time relative to `begin`; nil if it is earlier.
@@ -80,7 +90,7 @@ package struct EncodedPacket: @unchecked Sendable {
     }
 
     /// Returns the parameter sets to insert before the packet.
-    fileprivate func repeated(_ sets: [UInt8]) -> [UInt8] { isVideo && isKey ? sets : [] }
+    fileprivate func repeated(_ sets: [UInt8]) -> [UInt8] { isVideo && isKey && !hasParameterSets ? sets : [] }
 }
 
 extension Packet {
@@ -94,7 +104,7 @@ extension Packet {
             guard encoded.withBytes(repeating: sets, fill) else { return false }
         }
         pointer.pointee.pts = encoded.units
-        pointer.pointee.dts = encoded.units
+        pointer.pointee.dts = encoded.units - encoded.lead
         pointer.pointee.duration = encoded.duration
         if encoded.isKey { pointer.pointee.flags |= AV_PKT_FLAG_KEY }
         return true

@@ -33,8 +33,11 @@ package final class Packet {
 
     /// The decoding time, in the stream's time base; nil if unknown.
     package var decodeTimestamp: Int64? {
-        let time = pointer.pointee.dts
-        return time == OBSCURA_NO_TIMESTAMP ? nil : time
+        get {
+            let time = pointer.pointee.dts
+            return time == OBSCURA_NO_TIMESTAMP ? nil : time
+        }
+        set { pointer.pointee.dts = newValue ?? OBSCURA_NO_TIMESTAMP }
     }
 
     /// The duration, in the stream's time base.
@@ -48,6 +51,9 @@ package final class Packet {
         get { pointer.pointee.pos }
         set { pointer.pointee.pos = newValue }
     }
+
+    /// A copy of the bytes.
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: pointer.pointee.data, count: byteCount)) }
 
     /// Copies the bytes into the packet, with the padding that decoders require. Returns false if there is no memory.
     package func fill(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(fill) }
@@ -65,6 +71,12 @@ package final class Packet {
     package func taken() -> Packet? {
         guard let other = Packet() else { return nil }
         av_packet_move_ref(other.pointer, pointer)
+        return other
+    }
+
+    /// Returns another packet with the same bytes and times; nil if there is no memory.
+    package func shared() -> Packet? {
+        guard let other = Packet(), av_packet_ref(other.pointer, pointer) >= 0 else { return nil }
         return other
     }
 

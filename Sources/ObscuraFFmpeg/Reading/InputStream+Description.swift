@@ -36,6 +36,9 @@ extension InputStream {
     /// The pixel format that is nearest to that of the video.
     package var nearestPixelFormat: PixelFormat { FramePixels.nearest(pixelFormat) ?? .i420 }
 
+    /// The number of frames by which a frame may be decoded earlier than it is shown.
+    package var reorderDepth: Int { Int(parameters.pointee.video_delay) }
+
     package var colorSpace: ColorSpace { colors.colorSpace(for: nearestPixelFormat) }
 
     package var isJPEG: Bool {
@@ -54,6 +57,8 @@ extension InputStream {
 
     /// The sample rate, in hertz.
     package var sampleRate: Int { Int(parameters.pointee.sample_rate) }
+    /// Whether it is AAC of the profile LC, whose rate is that of its packets.
+    package var isLowComplexityAAC: Bool { parameters.pointee.profile == FF_PROFILE_AAC_LOW }
     package var channelCount: Int { Int(parameters.pointee.ch_layout.nb_channels) }
 
     /// The audio format of the decoder; nil for audio that cannot be decoded here.

@@ -14,8 +14,10 @@ public struct AudioParameters: Sendable, Hashable {
     public let configuration: [UInt8]
     /// The number of sample frames that the encoder inserts before the first one, and that a player skips.
     public let priming: Int
-    /// FFmpeg's name of the encoder, such as `aac`.
+    /// FFmpeg's name of the encoder, such as `aac`; empty for a stream that was not encoded here.
     public let encoder: String
+    /// The number of sample frames of a packet; 0 if unknown or not constant.
+    package var frameSize = 0
 
     package init(
         codec: AudioCodec, sampleRate: Int, channelCount: Int, configuration: [UInt8], priming: Int, encoder: String

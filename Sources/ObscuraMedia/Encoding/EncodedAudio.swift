@@ -14,6 +14,12 @@ public struct EncodedAudio: Sendable, Hashable {
     public var duration: MediaTime
     /// The time of capture, on CLOCK_MONOTONIC, of the buffer that completed the packet.
     public var hostTime: HostTime
+    /// The parameters of the stream; nil if the source of the packet does not tell them.
+    public var parameters: AudioParameters?
+    /// The number of the packet in its source, from 0.
+    public var sequence: UInt64 = 0
+    /// Whether the timeline of the source begins again with this packet, or packets before it are missing.
+    public var isDiscontinuity = false
 
     /// Creates a packet.
     public init(

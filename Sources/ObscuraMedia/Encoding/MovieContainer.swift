@@ -52,6 +52,17 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable, Codable {
     case mjpeg
     /// FFV1, lossless.
     case ffv1
+
+    /// The codec of compressed frames; nil for other formats.
+    package init?(format: PixelFormat) {
+        switch format {
+        case .h264: self = .h264
+        case .hevc: self = .hevc
+        case .mjpeg: self = .mjpeg
+        case .ffv1: self = .ffv1
+        default: return nil
+        }
+    }
 }
 
 /// An audio codec.
@@ -64,4 +75,17 @@ public enum AudioCodec: String, Sendable, Hashable, CaseIterable, Codable {
     case flac
     /// Uncompressed, 16 bits per sample.
     case pcm
+}
+
+extension PixelFormat {
+    /// The format of the compressed frames of a codec.
+    package init(_ codec: VideoCodec) {
+        self =
+            switch codec {
+            case .h264: .h264
+            case .hevc: .hevc
+            case .mjpeg: .mjpeg
+            case .ffv1: .ffv1
+            }
+    }
 }

@@ -22,7 +22,7 @@ public struct VideoParameters: Sendable, Hashable {
 
     /// Bits per sample.
     package let bitDepth: Int
-    /// FFmpeg's name of the encoder, such as `libx264`.
+    /// FFmpeg's name of the encoder, such as `libx264`; empty for a stream that was not encoded here.
     public let encoder: String
 
     package init(codec: VideoCodec, size: PixelSize, sets: [UInt8], bitDepth: Int, encoder: String) {
@@ -34,12 +34,5 @@ public struct VideoParameters: Sendable, Hashable {
     }
 
     /// The format of the stream's ``EncodedFrame`` values.
-    package var frameFormat: PixelFormat {
-        switch codec {
-        case .h264: .h264
-        case .mjpeg: .mjpeg
-        case .hevc: .hevc
-        case .ffv1: .ffv1
-        }
-    }
+    package var frameFormat: PixelFormat { PixelFormat(codec) }
 }

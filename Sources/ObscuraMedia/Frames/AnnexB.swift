@@ -38,15 +38,29 @@ package enum AnnexB {
 
     /// Returns the NAL units of a byte stream, each preceded by its length in four bytes, big-endian, as in files.
     package static func lengthPrefixed(_ bytes: [UInt8]) -> [UInt8] {
+        units(in: bytes).flatMap { unit in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) } + unit
+        }
+    }
+
+    /// Returns units that are preceded by their lengths as a byte stream, whose start codes have four bytes.
+    ///
+    /// - Parameter size: the number of bytes of a length.
+    /// - Returns: nil if a length exceeds the data.
+    package static func byteStream(lengthPrefixed bytes: [UInt8], lengthSize size: Int) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 16)
-        var offset = 0
-        while let unit = nextUnit(in: bytes.span.bytes, from: offset) {
-            if !unit.isEmpty {
-                result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) }
-                result += bytes[unit]
-            }
-            offset = unit.upperBound
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard rest.count >= size else { return nil }
+            let count = rest.prefix(size).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(size)
+            guard count <= rest.count else { return nil }
+            // Padding.
+            guard count > 0 else { continue }
+            result += [0, 0, 0, 1]
+            result += rest.prefix(count)
+            rest = rest.dropFirst(count)
         }
         return result
     }

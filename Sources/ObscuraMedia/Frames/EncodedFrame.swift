@@ -7,8 +7,12 @@ package import ObscuraBase
 public struct EncodedFrame: Sendable {
     /// The format: ``PixelFormat/mjpeg``, ``PixelFormat/h264``, ``PixelFormat/hevc`` or ``PixelFormat/ffv1``.
     public let format: PixelFormat
-    /// The compressed bytes: one JPEG, one access unit, or one frame of FFV1.
+    /// The compressed bytes: one JPEG, one access unit, or one frame of FFV1. Access units of H.264 and HEVC are byte
+    /// streams with start codes (Annex B), unless ``VideoEncoder/UnitLayout/lengthPrefixed`` was asked for.
     public let data: [UInt8]
+    /// The parameter sets of H.264 and HEVC that the source has beside its frames, as a byte stream with start codes; empty
+    /// if they are in the frames, as those of cameras. A decoder needs them before the first frame.
+    public var parameterSets: [UInt8] = []
     /// Width in pixels, as reported by the source.
     public let width: Int
     /// Height in pixels, as reported by the source.
@@ -65,6 +69,7 @@ public struct EncodedFrame: Sendable {
             format: format, data: data, width: width, height: height, isKeyFrame: isKeyFrame,
             presentationTime: presentationTime, decodeTime: decodeTime, hostTime: hostTime, duration: duration,
             sequence: sequence, attachments: attachments)
+        frame.parameterSets = parameterSets
         frame.colorSpace = colorSpace
         return frame
     }

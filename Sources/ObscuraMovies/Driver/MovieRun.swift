@@ -56,7 +56,10 @@ final class MovieRun: ThreadedRun {
     private func run() {
         do throws(ObscuraError) {
             guard let reader = try open() else { return }
-            report(.success(SourceFormat(video: reader.info?.format, audio: reader.sound?.format)))
+            var format = SourceFormat(video: reader.info?.format, audio: reader.sound?.format)
+            format.encodedVideo = reader.encodedVideo
+            format.encodedAudio = reader.encodedAudio
+            report(.success(format))
             play(reader)
         } catch {
             report(.failure(error))
@@ -113,7 +116,7 @@ final class MovieRun: ThreadedRun {
             var reportedLost = 0
             var failure: ObscuraError?
             do throws(ObscuraError) {
-                while let element = try reader.next(takingSound: takesSound(of: reader)) {
+                while let element = try nextElement(of: reader) {
                     if reader.restartCount != restartCount { timeline.reconnect() }
                     restartCount = reader.restartCount
                     let time = time(of: element, reader)
@@ -150,9 +153,23 @@ final class MovieRun: ThreadedRun {
         }
     }
 
-    /// Whether to read audio: if a reader requests it, and always in a movie without video.
-    private func takesSound(of reader: MovieReader) -> Bool {
-        reader.sound != nil && (reader.info == nil || sink.wantsAudio)
+    /// Returns the next element of what readers read. The audio of a movie without video is always read.
+    private func nextElement(of reader: MovieReader) throws(ObscuraError) -> MovieReader.Element? {
+        let demand = sink.demand
+        var wish = EncodedWish()
+        if demand.contains(.encodedFrames), reader.encodedVideo != nil {
+            wish.pictures = demand.contains(.frames) ? .beside : .only
+        }
+        var takesSound = demand.contains(.audio) || reader.info == nil
+        if demand.contains(.encodedAudio) {
+            if reader.encodedAudio != nil {
+                wish.sound = demand.contains(.audio) ? .beside : .only
+            } else {
+                // Its readers end with the first buffer.
+                takesSound = true
+            }
+        }
+        return try reader.next(takingSound: takesSound && reader.sound != nil, wish)
     }
 
     /// The position at which a movie resumes, on its own timeline; nil for its beginning.
@@ -184,7 +201,7 @@ final class MovieRun: ThreadedRun {
     ) -> Bool {
         var due = time
         if options.pace == .realTime, reader.timing == .playback {
-            due = timeline.dueTime(of: element.presentationTime, now: due)
+            due = timeline.dueTime(of: element.decodeTime, now: due)
             guard clock.wait(until: due, unless: thread.cancellation) else { return false }
         }
         if thread.cancellation.isCancelled { return false }
@@ -197,6 +214,18 @@ final class MovieRun: ThreadedRun {
             sound.hostTime = due
             timeline.note(sound)
             sink.receive(sound)
+        case .encodedPicture(var frame):
+            frame.hostTime = due
+            // The time of capture is that of presentation; those of playback and of arrival are those of decoding.
+            if reader.timing != .stream {
+                frame.hostTime = due + (frame.presentationTime - frame.decodeTime).duration
+            }
+            timeline.note(frame)
+            sink.receiveEncoded(frame)
+        case .encodedSound(var packet):
+            packet.hostTime = due
+            timeline.note(packet)
+            sink.receiveEncoded(packet)
         }
         return !thread.cancellation.isCancelled
     }

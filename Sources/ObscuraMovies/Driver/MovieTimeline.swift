@@ -18,10 +18,17 @@ struct MovieTimeline {
     private var last: (time: MediaTime, host: HostTime)?
     private var pictures = Numbers()
     private var sound = Numbers()
+    private var encodedPictures = Numbers()
+    private var encodedSound = Numbers()
+    /// The decode times of the last compressed frame and packet that were delivered, until a new reader has passed them.
+    private var passedPicture: MediaTime?
+    private var passedSound: MediaTime?
     /// The end of the frames delivered by the previous reader.
     private var resumedAfter: MediaTime?
     /// Whether the first element of the current reader, which determines the resume time, has not arrived yet.
     private var isReconnecting = false
+    /// Whether the current reader continues a movie whose beginning was already delivered.
+    private var isResuming = false
 
     /// The sequence numbers of one media type: those of a new reader start at 0 and include repeated elements.
     private struct Numbers {
@@ -48,13 +55,19 @@ struct MovieTimeline {
     mutating func resume(after picture: MediaTime?, shift: MediaTime) {
         timeShift = timeShift + shift
         resumedAfter = picture
-        (pictures.isJoint, sound.isJoint) = (true, true)
+        isResuming = true
+        join()
     }
 
     /// Prepares for a new connection to a live stream, whose times start again.
     mutating func reconnect() {
         isReconnecting = true
+        join()
+    }
+
+    private mutating func join() {
         (pictures.isJoint, sound.isJoint) = (true, true)
+        (encodedPictures.isJoint, encodedSound.isJoint) = (true, true)
     }
 
     /// Returns the element with the run's time and number; nil if it was already delivered.
@@ -66,6 +79,8 @@ struct MovieTimeline {
         return switch element {
         case .picture(let frame): place(frame, at: time).map { .picture($0) }
         case .sound(let sound): .sound(place(sound, at: time))
+        case .encodedPicture(let frame): place(frame, at: time).map { .encodedPicture($0) }
+        case .encodedSound(let packet): place(packet, at: time).map { .encodedSound($0) }
         }
     }
 
@@ -91,6 +106,31 @@ struct MovieTimeline {
         return sound
     }
 
+    /// Returns the compressed frame with the run's times and number; nil if it was already delivered.
+    private mutating func place(_ frame: EncodedFrame, at time: HostTime) -> EncodedFrame? {
+        var frame = frame
+        follow(frame.presentationTime, time)
+        frame.presentationTime = frame.presentationTime + timeShift
+        frame.decodeTime = frame.decodeTime + timeShift
+        // A new reader of the same movie begins with a key frame before the position.
+        if isResuming, let passedPicture, frame.decodeTime <= passedPicture { return nil }
+        // It continues where the former reader ended, so that no frame is missing.
+        if encodedPictures.join(frame.sequence), !isResuming { frame.attachments.isDiscontinuity = true }
+        frame.sequence &+= encodedPictures.shift
+        return frame
+    }
+
+    /// Returns the compressed packet with the run's time and number; nil if it was already delivered.
+    private mutating func place(_ packet: EncodedAudio, at time: HostTime) -> EncodedAudio? {
+        var packet = packet
+        follow(packet.presentationTime, time)
+        packet.presentationTime = packet.presentationTime + timeShift
+        if isResuming, let passedSound, packet.presentationTime <= passedSound { return nil }
+        if encodedSound.join(packet.sequence), !isResuming { packet.isDiscontinuity = true }
+        packet.sequence &+= encodedSound.shift
+        return packet
+    }
+
     /// Returns the host time at which an element at `time` is due.
     mutating func dueTime(of time: MediaTime, now: HostTime) -> HostTime {
         let due = (origin ?? now - time.duration) + time.duration
@@ -109,6 +149,20 @@ struct MovieTimeline {
     mutating func note(_ sound: AudioBuffer) {
         last = (sound.presentationTime, sound.hostTime)
         self.sound.next = sound.position &+ UInt64(sound.frameCount)
+    }
+
+    /// Records that the compressed frame was delivered.
+    mutating func note(_ frame: EncodedFrame) {
+        if last.map({ frame.hostTime > $0.host }) ?? true { last = (frame.presentationTime, frame.hostTime) }
+        encodedPictures.next = frame.sequence &+ 1
+        passedPicture = frame.decodeTime
+    }
+
+    /// Records that the compressed packet was delivered.
+    mutating func note(_ packet: EncodedAudio) {
+        if last.map({ packet.hostTime > $0.host }) ?? true { last = (packet.presentationTime, packet.hostTime) }
+        encodedSound.next = packet.sequence &+ 1
+        passedSound = packet.presentationTime
     }
 
     /// Adds the time without a connection to the timeline.

@@ -8,7 +8,7 @@ package import ObscuraMedia
 ///
 /// Audio whose clock drifts is made slightly longer or shorter, so that it keeps to its times. Silence fills lost audio
 /// and the time between two segments.
-package final class AudioTrack {
+package final class AudioTrack: AudioPacketTrack {
     private let encoder: AudioStreamEncoder
     private let subject: String
     private var resampler: AudioResampler?
@@ -41,22 +41,24 @@ package final class AudioTrack {
     }
 
     package var name: String { encoder.encoder.name }
+    package var encoderName: String? { name }
     private var timescale: Int32 { encoder.encoder.timescale }
-    /// The end of the audio in the movie.
     package var end: MediaTime { MediaTime(value: encoder.end, timescale: timescale) }
-    /// The deviation of the audio's clock from its times, in parts per million; see ``WriterReport/audioDrift``.
     package var drift: Double? { meter.drift }
 
-    /// Creates the stream for a container.
     package func makeStream() throws(ObscuraError) -> OutputStream {
         OutputStream(parameters: try encoder.encoder.makeParameters(), timescale: timescale)
     }
 
-    /// Begins a segment at `place` in the movie; earlier audio is skipped.
     package func begin(at place: MediaTime) {
         floor = place
         (begins, last, nextPosition) = (true, nil, nil)
         meter.interrupt()
+    }
+
+    package func append(_ sample: MediaSample, at place: MediaTime) throws(ObscuraError) -> [EncodedPacket] {
+        guard case .audio(let buffer) = sample else { return [] }
+        return try append(buffer, at: place)
     }
 
     /// Encodes a buffer whose first sample is at `place` in the movie.
@@ -78,7 +80,6 @@ package final class AudioTrack {
         return packets
     }
 
-    /// Ends a segment at `place` in the movie, or, if nil, at the end of its audio.
     package func endStretch(at place: MediaTime?) throws(ObscuraError) -> [EncodedPacket] {
         let packets = try flush()
         if let place { try encoder.cut(at: place.converted(toTimescale: timescale).value) }

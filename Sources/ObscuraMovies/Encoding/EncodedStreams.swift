@@ -19,7 +19,7 @@ package struct EncodedStreams: Sendable {
     }
 
     /// Creates the streams of the tracks; none for video before its first frame.
-    package init(_ video: VideoTrack?, _ audio: AudioTrack?) throws(ObscuraError) {
+    package init(_ video: (any VideoPacketTrack)?, _ audio: (any AudioPacketTrack)?) throws(ObscuraError) {
         let pictures = try video?.makeStream()
         let sound = try audio?.makeStream()
         streams = [pictures?.stream, sound].compactMap(\.self)

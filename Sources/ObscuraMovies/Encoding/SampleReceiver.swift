@@ -5,7 +5,9 @@ package import ObscuraCapture
 package import ObscuraMedia
 
 /// The run of a recording or a broadcast, which receives the samples of a ``SampleSource``.
-package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate {
+package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate, EncodedVideoDelegate,
+    EncodedAudioDelegate
+{
     var source: SampleSource { get }
     /// Receives a sample; blocks while the encoder is behind.
     func receive(_ sample: MediaSample)
@@ -29,6 +31,10 @@ extension SampleReceiver {
     }
 
     package func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { sourceEnded(.audio, error) }
+
+    package func output(_ output: VideoDataOutput, didOutput frame: EncodedFrame) { take(.encodedVideo(frame)) }
+
+    package func output(_ output: AudioDataOutput, didOutput packet: EncodedAudio) { take(.encodedAudio(packet)) }
 
     private func take(_ sample: MediaSample) { receive(source.isLive ? sample.atHostTime : sample) }
 }

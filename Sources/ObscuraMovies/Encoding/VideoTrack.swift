@@ -9,7 +9,7 @@ package import ObscuraMedia
 /// The video track of a movie: fitted and encoded frames, each with its exact duration. One thread at a time.
 ///
 /// It does not depend on the destination of the packets, so that a movie can continue in another file.
-package final class VideoTrack {
+package final class VideoTrack: VideoPacketTrack {
     private var settings: VideoSettings
     private let subject: String
     /// Whether packets are returned before the duration of their frame is known, which depends on the next frame.
@@ -31,9 +31,6 @@ package final class VideoTrack {
     /// Number of frames that were skipped because they were not later than the previous one.
     package private(set) var skippedCount = 0
 
-    /// A timescale in which the usual frame durations and milliseconds are whole numbers.
-    private static let commonTimescale: Int64 = 90_000
-    private static let finestTimescale: Int64 = 1_000_000
     /// The limit of times and durations, so that sums do not overflow.
     private static let farthest = Int64.max / 4
 
@@ -65,7 +62,9 @@ package final class VideoTrack {
         return true
     }
 
-    /// Creates the stream for a container, and the parameters for readers of the packets; nil before the first frame.
+    package var encoderName: String? { encoder?.encoder.name }
+    package var isOpen: Bool { encoder != nil }
+
     package func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)? {
         guard let encoder else { return nil }
         let parameters = try encoder.encoder.makeParameters()
@@ -80,8 +79,19 @@ package final class VideoTrack {
         pictures.last.map { MediaTime(value: $0.units + lastDuration, timescale: timescale) } ?? .zero
     }
 
-    /// Returns the time at which a frame at `place` will be shown, in whole units; nil if it must be skipped because it
-    /// is not later than the previous one.
+    package func time(of sample: MediaSample, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
+        guard case .video(let frame) = sample else { return nil }
+        return try time(of: frame, at: place)
+    }
+
+    package func append(
+        _ sample: MediaSample, at place: MediaTime, isKey: Bool
+    ) throws(ObscuraError) -> [EncodedPacket] {
+        guard case .video(let frame) = sample else { return [] }
+        return try append(frame, at: place, isKey: isKey)
+    }
+
+    /// Returns the time at which a frame at `place` will be shown; see ``VideoPacketTrack/time(of:at:)``.
     package func time(of frame: VideoFrame, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
         if encoder == nil { try open(frame) }
         let units = min(max(-Self.farthest, place.converted(toTimescale: timescale).value), Self.farthest)
@@ -156,7 +166,8 @@ package final class VideoTrack {
         if !buffer.format.isYUV, settings.codec != .ffv1 { space = size.height >= 720 ? .bt709 : .bt601 }
         rate = settings.frameRate ?? Self.rate(frame.duration) ?? FrameRate(30)
         if settings.bitRate == nil { settings.bitRate = impliedBitRate?(size, rate) }
-        timescale = Self.timescale(frame, settings.frameRate)
+        timescale = MovieTimescale.timescale(
+            for: [frame.presentationTime.timescale, frame.duration?.timescale ?? 1, settings.frameRate?.frames ?? 1])
         let made = try EncoderSearch.open(
             VideoStreamEncoder.Job(
                 settings: settings, size: size, sourceFormat: buffer.format, colorSpace: space, timescale: timescale,
@@ -170,24 +181,6 @@ package final class VideoTrack {
             (1...1000).contains(1 / duration.seconds)
         else { return nil }
         return FrameRate(duration.timescale, per: seconds)
-    }
-
-    /// A timescale in which the source's times are whole numbers, as far as a movie file can represent them.
-    private static func timescale(_ frame: VideoFrame, _ rate: FrameRate?) -> Int32 {
-        var own: Int64 = 1
-        for scale in [frame.presentationTime.timescale, frame.duration?.timescale ?? 1, rate?.frames ?? 1] {
-            own = multiple(own, Int64(scale))
-            guard own <= finestTimescale else { return Int32(finestTimescale) }
-        }
-        let both = multiple(own, commonTimescale)
-        return Int32(both <= finestTimescale ? both : own)
-    }
-
-    /// Returns the least common multiple.
-    private static func multiple(_ a: Int64, _ b: Int64) -> Int64 {
-        var (x, y) = (a, b)
-        while y != 0 { (x, y) = (y, x % y) }
-        return a / x * b
     }
 
     private static func unfit(_ error: any Error, _ subject: String) -> ObscuraError {

@@ -8,7 +8,7 @@ extension MovieReader {
     /// Decodes up to the next required frame, unless it is already available. Returns whether the video has ended.
     func fetchPicture() throws(ObscuraError) -> Bool {
         while nextPicture == nil {
-            guard let track = source.pictures else { return true }
+            guard let track = source.pictures, source.wish.pictures != .only else { return true }
             switch try track.next(from: source) {
             case .element(let frame): try accept(frame, of: track)
             case .waits: return false
@@ -41,7 +41,7 @@ extension MovieReader {
         nextPicture = (frame, time)
     }
 
-    private func timeSinceFirstArrival() -> MediaTime {
+    func timeSinceFirstArrival() -> MediaTime {
         let now = HostTime.now
         firstArrival = firstArrival ?? now
         return MediaTime(now - (firstArrival ?? now))

@@ -17,7 +17,7 @@ extension MovieReader {
     /// Decodes up to the next audio buffer, unless it is already available. Returns whether the audio has ended.
     func fetchSound() throws(ObscuraError) -> Bool {
         while nextSound == nil {
-            guard source.readsSound, let track = source.sound else { return true }
+            guard source.readsSound, source.wish.sound != .only, let track = source.sound else { return true }
             switch try track.next(from: source) {
             case .element(let sound):
                 guard let first = track.firstTime, !isBacklog(.sound, at: sound.presentationTime) else { continue }

@@ -53,6 +53,8 @@ package final class MovieReader {
     var position: UInt64 = 0
     /// Whether unrequested audio was skipped before the next buffer.
     var hasSkippedSound = false
+    /// The state of what is returned compressed.
+    var encoded = EncodedState()
     /// The decoded frame to return next.
     var nextPicture: (frame: Frame, time: MediaTime)?
     var nextSound: AudioBuffer?
@@ -117,19 +119,27 @@ package final class MovieReader {
 
     /// Returns the next frame or audio buffer, whichever is earlier; nil after the last one.
     ///
-    /// - Parameter takingSound: whether to read audio. If false, the demuxer skips it; the value may change between
+    /// - Parameters:
+    ///   - takingSound: whether to read audio. If false, the demuxer skips it; the value may change between
     /// calls.
+    ///   - wish: which packets are returned compressed, beside or instead of being decoded; may change as well.
     /// - Throws: ``ObscuraError``, once: `truncated` or `damaged` after the last complete frame of an incomplete movie;
     /// other codes when reading cannot continue. Later calls return nil.
     package func next(takingSound: Bool) throws(ObscuraError) -> Element? {
+        try next(takingSound: takingSound, EncodedWish())
+    }
+
+    func next(takingSound: Bool, _ wish: EncodedWish) throws(ObscuraError) -> Element? {
         guard !isFinished else { return nil }
         do throws(ObscuraError) {
-            takeSound(takingSound)
+            change(to: wish)
+            takeSound(takingSound || wish.sound != .none)
             if !isAtStart {
                 isAtStart = true
                 try goToStart(attempt: 0)
             }
             while true {
+                if let element = try takeEncoded() { return element }
                 let picturesEnded = try fetchPicture()
                 // Live elements are returned as they arrive.
                 let soundEnded = isLive && nextPicture != nil ? false : try fetchSound()
@@ -141,7 +151,7 @@ package final class MovieReader {
                     nextSound = nil
                     return .sound(deliver(sound))
                 }
-                guard picturesEnded, soundEnded else { continue }
+                guard picturesEnded, soundEnded, source.isExhausted, encoded.undated.isEmpty else { continue }
                 if try !beginNextLoop() {
                     isFinished = true
                     if let failure = source.failure(progress) { throw failure }

@@ -23,6 +23,10 @@ final class PacketSource: TrackPackets {
     let timing: ElementTiming
     /// The clock of the stream, if the timing is ``ElementTiming/stream``.
     private(set) var clock: StreamClock?
+    /// Which packets are also, or only, passed on compressed.
+    var wish = EncodedWish()
+    /// Packets that are passed on compressed next, with their track.
+    private var encoded: [(kind: TrackKind, packet: Packet)] = []
     private var waitingPictures = PacketQueue()
     private var waitingSound = PacketQueue()
     private var hasEnded = false
@@ -36,6 +40,7 @@ final class PacketSource: TrackPackets {
         var input: InputContext
         var pictures: PictureTrack?
         var sound: SoundTrack?
+        var form = EncodedForm(pictures: nil, sound: nil)
     }
 
     /// - Parameter needsPictures: whether a movie without video is rejected with ``ObscuraError/Code/noVideo``.
@@ -62,6 +67,10 @@ final class PacketSource: TrackPackets {
     /// The video track; at least one of the two tracks exists.
     var pictures: PictureTrack? { opened.pictures }
     var sound: SoundTrack? { opened.sound }
+    /// The form in which packets are passed on compressed.
+    var form: EncodedForm { opened.form }
+    /// Whether all packets of the file were read and taken.
+    var isExhausted: Bool { hasEnded && encoded.isEmpty }
     var isNetwork: Bool { location.isNetwork }
     var isLive: Bool { opened.input.isLive }
     /// Whether it is a live stream without times, whose frames the demuxer numbers by a frame rate.
@@ -130,6 +139,7 @@ final class PacketSource: TrackPackets {
     private func forget() {
         waitingPictures.removeAll()
         waitingSound.removeAll()
+        encoded.removeAll()
         hasEnded = false
         isLastPacketCorrupt = false
         inputFailure = nil
@@ -154,7 +164,18 @@ final class PacketSource: TrackPackets {
         return .ended
     }
 
-    private func mustWait(_ others: PacketQueue) -> Bool { isLive ? !others.isEmpty : others.isFull }
+    private func mustWait(_ others: PacketQueue) -> Bool {
+        // Those are taken first.
+        !encoded.isEmpty || (isLive ? !others.isEmpty : others.isFull)
+    }
+
+    /// Takes the next packet that is passed on compressed.
+    func takeEncoded() -> (kind: TrackKind, packet: Packet)? { encoded.isEmpty ? nil : encoded.removeFirst() }
+
+    /// Reads a packet, if all are passed on compressed only.
+    func readEncoded() throws(ObscuraError) {
+        while encoded.isEmpty, !hasEnded { _ = try read() }
+    }
 
     /// Reads one packet. Returns its track; nil for packets of other streams, and at the end.
     private func read() throws(ObscuraError) -> TrackKind? {
@@ -185,7 +206,18 @@ final class PacketSource: TrackPackets {
         if let time = packet.presentationTimestamp.map(stream.time) {
             clock?.note(kind, at: time, decodeTime: packet.decodeTimestamp.map(stream.time), arrival: .now)
         }
-        return kind
+        return try keepEncoded(kind) ? nil : kind
+    }
+
+    /// Keeps the packet if it is wanted compressed. Returns whether it is wanted only so.
+    private func keepEncoded(_ kind: TrackKind) throws(ObscuraError) -> Bool {
+        let mode = kind == .pictures ? wish.pictures : wish.sound
+        guard mode != .none else { return false }
+        guard let kept = mode == .only ? packet.taken() : packet.shared() else {
+            throw .outOfMemory(.movies, location.description)
+        }
+        encoded.append((kind, kept))
+        return mode == .only
     }
 
     // MARK: The end
@@ -260,6 +292,7 @@ final class PacketSource: TrackPackets {
                     reason: "FFmpeg has no decoder for its audio (\(track.codecName))")
             }
         }
+        opened.form = EncodedForm(pictures: pictures, sound: opened.sound?.stream)
         guard let pictures else {
             if opened.sound != nil, !needsPictures { return opened }
             // Demuxers report a stream without sample rate and channels for a text file with an audio file name.

@@ -16,6 +16,8 @@ final class PictureTrack {
     private var lostCount = 0
     /// Damaged packets before the first key frame do not count as lost, because they could never be decoded.
     private var hasSeenKey = false
+    /// Whether packets before the next key frame are skipped, because those before them were not decoded.
+    private var awaitsKey = false
 
     init(
         _ stream: InputStream, options: MovieReadingOptions, log: FFmpegLog, subject: String
@@ -69,7 +71,15 @@ final class PictureTrack {
         hasSeenKey = false
     }
 
+    /// Prepares for packets after some that were not decoded.
+    func rejoin() {
+        flush()
+        awaitsKey = true
+    }
+
     private func decode(_ packet: Packet, isPicture: Bool) throws(ObscuraError) {
+        if awaitsKey, !packet.isKey { return }
+        awaitsKey = false
         if packet.isCorrupt, isPicture { return lose() }
         if packet.isKey { hasSeenKey = true }
         let code = decoder.send(packet)

@@ -26,3 +26,17 @@ enum TrackStep<Element> {
     /// The next element is not available until packets of another track have been read.
     case waits
 }
+
+/// Which packets of a container are passed on compressed.
+struct EncodedWish: Hashable {
+    enum Mode {
+        case none
+        /// Beside the decoded frames or audio.
+        case beside
+        /// Instead of them.
+        case only
+    }
+
+    var pictures = Mode.none
+    var sound = Mode.none
+}

@@ -39,7 +39,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         var limits = RecordingLimits()
         var run: RecordingRun?
         var last: RecordingResult?
-        var arrivalPatience = RecordingRun.usualArrivalPatience
+        var arrivalPatience = ArrivalReporter.usualPatience
     }
 
     private let outputs: SampleOutputs
@@ -118,11 +118,17 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Starts a recording, and returns when the file has been created. The movie begins with the next frame.
     ///
+    /// With ``AssetWriter/Options/copiesVideo``, the compressed frames of the source are written unchanged: of an H.264 or
+    /// JPEG camera, a file, a network address. The movie, its continuation after a pause and the parts of a split movie
+    /// then begin with the next key frame (``RecordingResult/keyFrameWaits``). Audio is also copied if it is compressed and
+    /// the container supports its codec; other audio is encoded.
+    ///
     /// - Parameters:
     ///   - path: path of the movie; its extension selects the container.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
     /// - Throws: ``ObscuraError``: `invalidState` while a recording is running, or if the session connects neither
-    /// video nor audio to this output; and the errors of ``AssetWriter``.
+    /// video nor audio to this output; `unsupportedFormat` with the reason if its frames cannot be copied; and the errors
+    /// of ``AssetWriter``.
     nonisolated(nonsending) public func startRecording(
         to path: String, options: AssetWriter.Options = AssetWriter.Options()
     ) async throws(ObscuraError) {
@@ -193,6 +199,17 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         options.queueDepth = max(options.queueDepth, 4)
         options.camera = source.camera?.cameraMetadata ?? Metadata()
         options.dateSource = source.isLive ? .hostTime : .none
+        var copied = CopiedMedia()
+        if options.copiesVideo, let container = MovieContainer(path: path) {
+            copied = try source.copiedMedia(
+                for: .recording, subject: path, takesVideo: container.takes, takesAudio: container.takes)
+            options.copiesVideo = copied.video
+            options.copiedAudio = copied.audio
+        }
+        let waits = Lock<[KeyFrameWait]>([])
+        options.onKeyFrameWait = { wait in
+            waits.withLock { if $0.count < KeyFrameWait.mostListed { $0.append(wait) } }
+        }
         let parts = Lock<[AssetWriter.Report]>([])
         options.onPart = { [listeners] part in
             switch part {
@@ -205,8 +222,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         let writer = try AssetWriter(
             path: path, video: source.hasVideo ? video : nil, audio: source.hasAudio ? audio : nil, options: options)
         let run = RecordingRun(
-            writer, source, limits: limits, parts: parts, arrivalPatience: state.withLock { $0.arrivalPatience },
-            onEvent: { [weak self] in self?.note($0) })
+            writer, source, copying: copied, limits: limits, parts: parts, waits: waits,
+            arrivalPatience: state.withLock { $0.arrivalPatience }, onEvent: { [weak self] in self?.note($0) })
         state.withLock { $0.run = run }
         run.begin()
     }

@@ -81,22 +81,32 @@ struct RecordingGate: Sendable {
     }
 
     /// Handles a frame or an audio buffer.
-    mutating func arrive(_ track: MediaType, at time: MediaTime, lasting duration: MediaTime?) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - decodeTime: its time in the order of arrival, if that differs: a segment of reordered frames ends in that order,
+    ///     since a frame may need one that is shown after the end.
+    ///   - isKey: whether a segment can begin with it.
+    mutating func arrive(
+        _ track: MediaType, at time: MediaTime, decodedAt decodeTime: MediaTime? = nil, lasting duration: MediaTime?,
+        isKey: Bool = true
+    ) -> [Action] {
+        let order = decodeTime ?? time
         switch phase {
         case .paused, .ended: return []
         case .waiting:
             if let resumption, time < resumption { return [] }
             guard track == leader else { return [.hold] }
+            guard isKey else { return [] }
             phase = .recording
             start = time
             leaderEnd = time + (duration ?? .zero)
-            return [.begin(time), .append] + checkLimit()
+            return [.begin(time), .append] + checkLimit(order + (duration ?? .zero))
         case .recording:
             note(track, time + (duration ?? .zero))
-            return [.append] + checkLimit()
+            return [.append] + (track == leader ? checkLimit(order + (duration ?? .zero)) : [])
         case .closing:
             guard let closing else { return [] }
-            if time < closing.time {
+            if order < closing.time {
                 lateArrivals += 1
                 note(track, time + (duration ?? .zero))
                 return [.append]
@@ -189,10 +199,11 @@ struct RecordingGate: Sendable {
         if track == leader { leaderEnd = max(leaderEnd, end) } else { followerEnd = max(followerEnd, end) }
     }
 
-    private mutating func checkLimit() -> [Action] {
+    /// - Parameter decoded: the end of the last sample in the order of arrival.
+    private mutating func checkLimit(_ decoded: MediaTime) -> [Action] {
         guard let limit, phase == .recording else { return [] }
         let end = start + (limit - before)
-        guard leaderEnd >= end else { return [] }
+        guard leaderEnd >= end, decoded >= end else { return [] }
         return close(at: end, for: .finish(.maximumDuration)) + passLeader()
     }
 

@@ -53,6 +53,9 @@ public struct RecordingResult: Sendable, Hashable {
     /// The times of more than 2 s in which the source delivered no frames (in a movie without video: no audio), in order;
     /// the first thousand of them.
     public let gaps: [Gap]
+    /// The waits for key frames of a recording of compressed frames (``AssetWriter/Options/copiesVideo``), in order; the
+    /// first thousand of them.
+    public let keyFrameWaits: [KeyFrameWait]
     /// The error of the recording or of its last file; nil if no error occurred.
     public let error: ObscuraError?
 

@@ -17,12 +17,12 @@ final class RecordingRun: SampleReceiver {
         /// Number of samples that the gate has admitted and that wait for the encoder.
         var appending = 0
         /// Audio that arrived before the first frame; used only on the audio queue.
-        var held: [AudioBuffer] = []
+        var held: [MediaSample] = []
         /// The start of the current segment.
         var start = MediaTime.zero
         var nextLookAtDisk = HostTime(nanoseconds: .min)
-        var arrivals: ArrivalWatch
-        var gaps: [RecordingResult.Gap] = []
+        /// The time at which the next segment was requested.
+        var requested = HostTime.now
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
     }
@@ -39,14 +39,12 @@ final class RecordingRun: SampleReceiver {
     /// decoder.
     private static let heldBuffers = 256
 
-    /// The time without frames that is reported.
-    static let usualArrivalPatience = Duration.seconds(2)
-    /// Number of gaps that the result lists.
-    private static let mostGaps = 1000
-
     private let writer: AssetWriter
     let source: SampleSource
     private let limits: RecordingLimits
+    private let copied: CopiedMedia
+    private let waits: Lock<[KeyFrameWait]>
+    private let arrivals: ArrivalReporter
     /// The reports of the parts before the last one, as they are completed.
     private let parts: Lock<[AssetWriter.Report]>
     private let onEvent: @Sendable (RecordingEvent) -> Void
@@ -54,23 +52,28 @@ final class RecordingRun: SampleReceiver {
     private let state: Lock<State>
 
     init(
-        _ writer: AssetWriter, _ source: SampleSource, limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>,
-        arrivalPatience: Duration = usualArrivalPatience, onEvent: @escaping @Sendable (RecordingEvent) -> Void
+        _ writer: AssetWriter, _ source: SampleSource, copying copied: CopiedMedia = CopiedMedia(),
+        limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>, waits: Lock<[KeyFrameWait]> = Lock([]),
+        arrivalPatience: Duration = ArrivalReporter.usualPatience, onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         self.writer = writer
         self.source = source
+        self.copied = copied
         self.limits = limits
         self.parts = parts
+        self.waits = waits
         self.onEvent = onEvent
+        arrivals = ArrivalReporter(patience: arrivalPatience, onEvent: onEvent)
         let tracks = Set([source.hasVideo ? MediaType.video : nil, source.hasAudio ? .audio : nil].compactMap(\.self))
         let gate = RecordingGate(tracks: tracks, limit: limits.duration, hasOneSource: source.hasOneInput)
-        state = Lock(State(gate: gate, arrivals: ArrivalWatch(patience: arrivalPatience)))
+        state = Lock(State(gate: gate))
     }
 
     /// Starts receiving samples.
     func begin() {
-        source.begin(self)
-        if source.isLive { watchArrivals() }
+        source.begin(self, copying: copied)
+        guard source.isLive else { return }
+        arrivals.watch { [weak self] in self?.state.withLock { ($0.gate.phase, $0.gate.duration) } }
     }
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
@@ -82,8 +85,9 @@ final class RecordingRun: SampleReceiver {
 
     func resume() {
         let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
-        let now = source.isLive ? HostTime.now.mediaTime : nil
-        act { $0.resume(at: now) }
+        let now = HostTime.now
+        state.withLock { $0.requested = now }
+        act { [source] gate in gate.resume(at: source.isLive ? now.mediaTime : nil) }
         if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
     }
 
@@ -110,8 +114,12 @@ final class RecordingRun: SampleReceiver {
     // MARK: Samples
 
     func receive(_ sample: MediaSample) {
-        if sample.isVideo || !source.hasVideo { noteArrival() }
-        act(with: sample) { $0.arrive(sample.mediaType, at: sample.presentationTime, lasting: sample.duration) }
+        if sample.isVideo || !source.hasVideo { arrivals.note() }
+        act(with: sample) {
+            $0.arrive(
+                sample.mediaType, at: sample.presentationTime, decodedAt: sample.decodeTime, lasting: sample.duration,
+                isKey: sample.isKey)
+        }
         if sample.isVideo || !source.hasVideo { checkFile() }
     }
 
@@ -158,7 +166,7 @@ final class RecordingRun: SampleReceiver {
     private func settle(
         _ state: inout State, _ decide: (inout RecordingGate) -> [RecordingGate.Action]
     ) -> ([RecordingGate.Action], ObscuraError?, Bool) {
-        let closings = state.gate.closings
+        let (closings, before) = (state.gate.closings, state.gate.duration)
         let actions = decide(&state.gate)
         let isWaiting = state.gate.closings > closings && state.gate.phase == .closing
         let count = actions.count { if case .append = $0 { true } else { false } }
@@ -168,6 +176,7 @@ final class RecordingRun: SampleReceiver {
                 case .begin(let time):
                     try writer.startSession(at: time)
                     state.start = time
+                    noteWait(for: time, since: state.requested, at: before)
                 // Otherwise the segment ends after the samples admitted with it; see act(with:_:).
                 case .end(let time): if count == 0 { try writer.endSession(at: time) }
                 case .append, .hold, .announcePause, .finish: break
@@ -190,10 +199,20 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
+    /// Notes how long a segment waited for its key frame, if frames are copied.
+    private func noteWait(for start: MediaTime, since requested: HostTime, at position: MediaTime) {
+        guard copied.video, source.isLive else { return }
+        let wait = HostTime(nanoseconds: start.nanoseconds) - requested
+        waits.withLock { waits in
+            guard waits.count < KeyFrameWait.mostListed else { return }
+            waits.append(KeyFrameWait(end: position, duration: max(.zero, wait)))
+        }
+    }
+
     private func hold(_ sample: MediaSample?) {
-        guard case .audio(let sound) = sample else { return }
+        guard let sample, !sample.isVideo else { return }
         state.withLock { state in
-            state.held.append(sound)
+            state.held.append(sample)
             if state.held.count > Self.heldBuffers { state.held.removeFirst() }
         }
     }
@@ -209,7 +228,7 @@ final class RecordingRun: SampleReceiver {
     private func appendOrFail(_ sample: MediaSample?) {
         guard let sample else { return }
         do throws(ObscuraError) {
-            if case .audio = sample { try appendHeld() }
+            if !sample.isVideo { try appendHeld() }
             try append(sample)
         } catch {
             // The segment ended while this sample waited for the encoder, so it came too late.
@@ -225,7 +244,8 @@ final class RecordingRun: SampleReceiver {
             defer { state.held.removeAll() }
             return (state.held, state.start)
         }
-        for sound in held where sound.presentationTime + sound.duration > start { try append(.audio(sound)) }
+        // A packet that ends at the start may contain the priming of the first one.
+        for sound in held where sound.presentationTime + (sound.duration ?? .zero) >= start { try append(sound) }
     }
 
     private func append(_ sample: MediaSample) throws(ObscuraError) {
@@ -233,31 +253,6 @@ final class RecordingRun: SampleReceiver {
             throw ObscuraError(
                 .recording, .encoderFailed, subject: writer.path, reason: "the encoder has accepted no data for 20 s",
                 advice: "Use a smaller frame size or another encoder.")
-        }
-    }
-
-    private func noteArrival() {
-        let gap = state.withLock { state -> RecordingResult.Gap? in
-            guard let gap = state.arrivals.arrive(at: .now) else { return nil }
-            if state.gaps.count < Self.mostGaps { state.gaps.append(gap) }
-            return gap
-        }
-        if let gap { onEvent(.framesResumed(gap)) }
-    }
-
-    /// Reports when frames no longer arrive, as long as the recording runs.
-    private func watchArrivals() {
-        let delay = state.withLock { $0.arrivals.delay(at: .now) }
-        timers.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.wholeNanoseconds))) { [weak self] in
-            guard let self else { return }
-            let (isOver, hasStopped) = state.withLock { state -> (Bool, Bool) in
-                let phase = state.gate.phase
-                // A paused recording expects none.
-                if phase != .recording { state.arrivals.forget() }
-                return (phase == .ended, state.arrivals.beginsGap(at: .now, recorded: state.gate.duration))
-            }
-            if hasStopped { onEvent(.framesStopped) }
-            if !isOver { watchArrivals() }
         }
     }
 
@@ -341,7 +336,8 @@ final class RecordingRun: SampleReceiver {
                 path: report?.path ?? failure?.usableFile ?? finished.last?.path ?? writer.path,
                 reason: failure?.code == .diskFull ? .diskFull : reason,
                 duration: length, report: report, parts: finished + [report].compactMap(\.self),
-                omittedParts: writer.omittedParts, gaps: state.withLock { $0.gaps }, error: failure)
+                omittedParts: writer.omittedParts, gaps: arrivals.gaps,
+                keyFrameWaits: waits.withLock { $0 }, error: failure)
             onEvent(.finished(result))
             let waiting = state.withLock { state in
                 defer { state.waiting.removeAll() }

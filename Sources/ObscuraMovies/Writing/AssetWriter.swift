@@ -40,6 +40,15 @@ public final class AssetWriter: MediaWriter {
         /// Called for each compressed frame, in order, on the writer's thread. The second argument contains the
         /// parameters of the video. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
+        /// Whether the frames are appended compressed (``EncodedFrame``) and written unchanged. The settings of video then
+        /// have no effect.
+        ///
+        /// The first frame must be a key frame. Parts of a split movie also begin with key frames. The codec, the size and
+        /// the parameter sets must not change.
+        public var copiesVideo = false
+        /// The parameters of audio that is appended compressed (``EncodedAudio``) and written unchanged; the settings of
+        /// audio then have no effect. Nil encodes audio buffers.
+        public var copiedAudio: AudioParameters?
         /// The make and the model of the camera, which are filled in.
         package var camera = Metadata()
         /// The source of the date that is filled in.
@@ -50,6 +59,8 @@ public final class AssetWriter: MediaWriter {
         package var minFreeDiskSpace: Int64 = 0
         /// Called with the result of each part of a split recording, except the last.
         package var onPart: (@Sendable (Result<Report, ObscuraError>) -> Void)?
+        /// Called when a part begins with a key frame that it had to wait for.
+        package var onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
 
         /// The source of the date of a movie.
         package enum DateSource: Sendable {
@@ -93,11 +104,17 @@ public final class AssetWriter: MediaWriter {
             throw .invalidSettings(
                 .recording, path, "the file name has no known movie extension", "Use .mp4, .mov or .mkv.")
         }
-        guard video != nil || audio != nil else {
+        let hasVideo = video != nil || options.copiesVideo
+        let hasAudio = audio != nil || options.copiedAudio != nil
+        guard hasVideo || hasAudio else {
             throw .invalidSettings(.recording, path, "the movie has neither video nor audio")
         }
-        try video?.check(for: container)
-        try audio?.check(for: container)
+        if !options.copiesVideo { try video?.check(for: container) }
+        if let copied = options.copiedAudio {
+            try copied.check(for: container, subject: path)
+        } else {
+            try audio?.check(for: container)
+        }
         self.path = path
         self.container = container
         var known = Metadata()
@@ -111,9 +128,28 @@ public final class AssetWriter: MediaWriter {
             isDated: options.fillsMetadata && options.dateSource != .none, maximumSize: options.maximumFileSize,
             minFreeDiskSpace: options.minFreeDiskSpace)
         let engine = try WriterEngine(
-            request, isLive: options.dateSource == .hostTime, video: video, audio: audio,
-            onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
-        worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
+            request, isLive: options.dateSource == .hostTime,
+            video: Self.videoTrack(video, options, path, container), audio: Self.audioTrack(audio, options, path),
+            onEncodedFrame: options.onEncodedFrame, onPart: options.onPart, onKeyFrameWait: options.onKeyFrameWait)
+        worker = WriterWorker(
+            engine, copies: (options.copiesVideo, options.copiedAudio != nil), subject: path,
+            depth: max(1, options.queueDepth))
+    }
+
+    private static func videoTrack(
+        _ settings: VideoSettings?, _ options: Options, _ path: String, _ container: MovieContainer
+    ) -> (any VideoPacketTrack)? {
+        options.copiesVideo
+            ? CopiedVideoTrack(subject: path, container: container)
+            : settings.map { VideoTrack($0, subject: path) }
+    }
+
+    private static func audioTrack(
+        _ settings: AudioSettings?, _ options: Options, _ path: String
+    ) throws(ObscuraError) -> (any AudioPacketTrack)? {
+        if let copied = options.copiedAudio { return CopiedAudioTrack(copied, subject: path) }
+        guard let settings else { return nil }
+        return try AudioTrack(settings, subject: path)
     }
 
     /// The current progress. Thread-safe.
@@ -139,8 +175,9 @@ public final class AssetWriter: MediaWriter {
     /// Appends a frame or an audio buffer; suspends the task while the queue of the encoder is full. Gaps in the audio
     /// are filled with silence.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, or if the writer has no settings for the media
-    /// type of the sample; `cancelled` if the task is cancelled while it waits; otherwise the error that ended the
+    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, if the writer has no settings for the media
+    /// type of the sample, and if it encodes the media type but gets a compressed sample, or the other way round;
+    /// `formatChanged` for a compressed stream whose size or parameters change; `cancelled` if the task is cancelled while it waits; otherwise the error that ended the
     /// recording, such as `diskFull`.
     nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
         try await worker.append(sample)

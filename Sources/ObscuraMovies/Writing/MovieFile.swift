@@ -54,6 +54,8 @@ package final class MovieFile {
     package private(set) var isEmpty = true
     /// The end of its longest stream, relative to the start of the file.
     package private(set) var duration = MediaTime.zero
+    /// The time by which the first frame is decoded earlier than it is shown, in the units of its packet.
+    private var reordering: Int64 = 0
     private var nextLook = HostTime.now
     /// The first failure; nothing is written after it.
     private var failure: ObscuraError?
@@ -132,13 +134,18 @@ package final class MovieFile {
         guard let output, failure == nil, let stream = streams?.index(isVideo: isVideo) else { return }
         let piece = SizeBudget.Piece(
             byteCount: Int64(packet.byteCount), stream: stream, duration: packet.duration,
-            isKeyPicture: isVideo && packet.isKey, time: packet.time)
+            isKeyPicture: isVideo && packet.isKey, isReordered: packet.lead != 0, time: packet.time)
         guard budget.take(piece) else { return }
         let begin = start.converted(toTimescale: packet.timescale).value
         // In a partial file the audio starts with the encoder's priming samples, but not before 0, because fragments
         // cannot express that; rewriting corrects it.
         let hasPadding = request.container.isFragmented && start == .zero && !isVideo
-        let padding = hasPadding ? streams?.sound?.padding ?? 0 : 0
+        var padding = hasPadding ? streams?.sound?.padding ?? 0 : 0
+        // The same for frames that are decoded earlier than they are shown.
+        if isVideo, request.container.isFragmented {
+            if videoFrameCount == 0 { reordering = packet.lead }
+            padding = reordering
+        }
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try checkIsThere()
         try keeping { () throws(ObscuraError) in try output.write(packet, stream: stream, shift: padding - begin) }

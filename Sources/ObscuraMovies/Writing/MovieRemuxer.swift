@@ -83,7 +83,8 @@ enum MovieRemuxer {
             }
             places[stream.index] = streams.count
             shifts[stream.index] = hasPadding && !parameters.isVideo ? -parameters.padding : 0
-            streams.append(OutputStream(parameters: parameters, timescale: timescale))
+            streams.append(
+                OutputStream(parameters: parameters, timescale: timescale, transform: stream.displayTransform))
         }
         guard !streams.isEmpty else {
             throw ObscuraError(
@@ -97,6 +98,7 @@ enum MovieRemuxer {
         _ source: String, checkRoom: () throws(ObscuraError) -> Void
     ) throws(ObscuraError) -> Copy {
         var copied = Copy()
+        var shifts = shifts
         // The last packet of each stream; its duration is known when the next one arrives.
         var held: [Int: Packet] = [:]
         var durations: [Int: Int64] = [:]
@@ -133,10 +135,18 @@ enum MovieRemuxer {
                 }
             }
             packet.position = -1
+            if held[index] == nil, durations[index] == nil, input.formatName.hasPrefix("mov"),
+                packet.decodeTimestamp == 0, let units, units > 0
+            {
+                // A fragment cannot begin before 0, so that the first frame, which is decoded earlier, was moved.
+                shifts[index] = (shifts[index] ?? 0) - units
+            }
             if let before = held[index] {
-                // Obscura's movies never have two frames at the same time; movies of other programs are copied
+                // Obscura's movies never decode two frames at the same time; movies of other programs are copied
                 // unchanged.
-                if let duration = distance(from: before.presentationTimestamp, to: units) { before.duration = duration }
+                if let duration = distance(from: before.decodeTimestamp, to: packet.decodeTimestamp) {
+                    before.duration = duration
+                }
                 try write(before, index)
             }
             held[index] = packet
@@ -150,6 +160,7 @@ enum MovieRemuxer {
             // The demuxer of fragments does not report the duration of the last packet, only the end of the stream.
             let end = stream.durationUnits
             if !isCutOff, input.formatName.hasPrefix("mov"),
+                last.presentationTimestamp == last.decodeTimestamp,
                 let duration = distance(from: last.presentationTimestamp, to: end)
             {
                 last.duration = duration

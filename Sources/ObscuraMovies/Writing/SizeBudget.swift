@@ -14,6 +14,8 @@ struct SizeBudget: Sendable, Hashable {
         var stream: Int
         var duration: Int64
         var isKeyPicture: Bool
+        /// Whether its decode time differs from its presentation time.
+        var isReordered = false
         /// Presentation time.
         var time: MediaTime
     }
@@ -92,7 +94,7 @@ struct SizeBudget: Sendable, Hashable {
         }
         // Its size; its duration if that changes; a chunk if the stream changes, or for each megabyte; its entry in the
         // table of key frames.
-        whole += 4 + (durations[piece.stream] == piece.duration ? 0 : 8)
+        whole += 4 + (durations[piece.stream] == piece.duration ? 0 : 8) + (piece.isReordered ? 8 : 0)
         whole += (hasManyStreams || piece.byteCount > 65_536 ? 20 : 2) + (piece.isKeyPicture ? 4 : 0)
         durations[piece.stream] = piece.duration
     }

@@ -13,13 +13,14 @@ final class WriterEngine {
     /// Maximum duration of audio that waits for the first frame, which determines the file header.
     private static let longestWait = MediaTime(value: 60, timescale: 1)
 
-    let video: VideoTrack?
-    let audio: AudioTrack?
+    let video: (any VideoPacketTrack)?
+    let audio: (any AudioPacketTrack)?
     private let subject: String
     /// Whether the host times of the samples are their times of capture.
     private let isLive: Bool
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
     private let onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
+    private let onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
     private var timeline = SessionTimeline()
     /// The current part, preceded by the parts for which packets may still arrive, in order.
     private var files: [MovieFile]
@@ -27,7 +28,7 @@ final class WriterEngine {
     private var early: [EncodedPacket] = []
     /// The parts that begin with the next frames. Each has at least one frame, so one begins when the previous part
     /// has.
-    private var nextParts: [MovieFile.Request] = []
+    private var nextParts: [(request: MovieFile.Request, time: HostTime)] = []
     /// Number of requested parts that have begun or failed to begin.
     private(set) var begunParts = 0
     /// Whether the current part has a frame or, in a movie without video, audio.
@@ -42,18 +43,16 @@ final class WriterEngine {
     private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
 
     init(
-        _ output: MovieFile.Request, isLive: Bool, video: VideoSettings?, audio: AudioSettings?,
+        _ output: MovieFile.Request, isLive: Bool, video: (any VideoPacketTrack)?, audio: (any AudioPacketTrack)?,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
-        onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
+        onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?,
+        onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
     ) throws(ObscuraError) {
         subject = output.path
         self.isLive = isLive
-        self.video = video.map { VideoTrack($0, subject: output.path) }
-        if let audio {
-            self.audio = try AudioTrack(audio, subject: output.path)
-        } else {
-            self.audio = nil
-        }
+        self.video = video
+        self.audio = audio
+        self.onKeyFrameWait = onKeyFrameWait
         self.onEncodedFrame = onEncodedFrame
         self.onPart = onPart
         files = [try MovieFile(output)]
@@ -92,29 +91,26 @@ final class WriterEngine {
     }
 
     func append(_ sample: MediaSample) throws(ObscuraError) {
-        switch sample {
-        case .video(let frame): try append(frame)
-        case .audio(let buffer): try append(buffer)
-        }
+        if sample.isVideo { try appendVideo(sample) } else { try appendAudio(sample) }
     }
 
-    private func append(_ frame: VideoFrame) throws(ObscuraError) {
-        guard let video, let place = timeline.place(frame.presentationTime), place >= timeline.offset else { return }
+    private func appendVideo(_ sample: MediaSample) throws(ObscuraError) {
+        guard let video, let place = timeline.place(sample.presentationTime), place >= timeline.offset else { return }
         var isKey = false
         // Uses the time that the packet will have; otherwise rounding could assign it to the previous part.
-        if isPartBegun, !nextParts.isEmpty, let time = try video.time(of: frame, at: place) {
+        if isPartBegun, !nextParts.isEmpty, let time = try video.time(of: sample, at: place) {
             isKey = true
-            beginPart(at: time, frame.hostTime)
+            beginPart(with: sample, at: time)
         }
-        let packets = try video.append(frame, at: place, isKey: isKey)
+        let packets = try video.append(sample, at: place, isKey: isKey)
         isPartBegun = isPartBegun || video.frameCount > 0
         try write(packets)
     }
 
-    private func append(_ buffer: AudioBuffer) throws(ObscuraError) {
-        guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
-        if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(at: audio.end, buffer.hostTime) }
-        let packets = try audio.append(buffer, at: place)
+    private func appendAudio(_ sample: MediaSample) throws(ObscuraError) {
+        guard let audio, let place = timeline.place(sample.presentationTime) else { return }
+        if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(with: sample, at: audio.end) }
+        let packets = try audio.append(sample, at: place)
         if video == nil, audio.hasSound { isPartBegun = true }
         try write(packets)
         guard let first = early.first?.time, !files[0].isBegun else { return }
@@ -128,7 +124,7 @@ final class WriterEngine {
 
     /// Starts a new file with the next frame if the current part has a frame; otherwise with the frame after it.
     func split(to output: MovieFile.Request) {
-        nextParts.append(output)
+        nextParts.append((output, .now))
     }
 
     // MARK: The end
@@ -151,7 +147,9 @@ final class WriterEngine {
 
     /// Finishes the files without the frames that are still in the encoders.
     func close(after failure: ObscuraError?) throws(ObscuraError) -> WriterReport {
-        omittedParts = nextParts.map(\.path)
+        // The held frame of a copy is complete.
+        if failure != nil, let copied = video as? CopiedVideoTrack { try? write(copied.finish(at: nil)) }
+        omittedParts = nextParts.map(\.request.path)
         // The samples of these parts never arrived, or were lost with the encoder.
         while files.count > 1, let last = files.last, last.isEmpty {
             omittedParts.insert(last.path.target, at: 0)
@@ -214,9 +212,13 @@ final class WriterEngine {
     private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
 
     /// If a new file cannot be created, the current part continues.
-    private func beginPart(at place: MediaTime, _ time: HostTime) {
-        let output = nextParts.removeFirst()
+    private func beginPart(with sample: MediaSample, at place: MediaTime) {
+        let (output, requested) = nextParts.removeFirst()
+        let time = sample.hostTime
         begunParts += 1
+        if sample.isEncoded, sample.isVideo {
+            onKeyFrameWait?(KeyFrameWait(end: place, duration: max(.zero, time - requested)))
+        }
         do throws(ObscuraError) {
             try begin(output, at: place, time)
         } catch {
@@ -232,7 +234,7 @@ final class WriterEngine {
 
     /// Writes the header, if the streams are known, and the packets that waited for it.
     private func begin(_ file: MovieFile, withoutVideo: Bool) throws(ObscuraError) {
-        guard video == nil || video?.encoder != nil || withoutVideo else { return }
+        guard video == nil || video?.isOpen == true || withoutVideo else { return }
         try file.begin(EncodedStreams(video, audio), at: isLive ? early.map(\.hostTime).min() : nil)
         let waiting = early
         early = []
@@ -272,7 +274,7 @@ final class WriterEngine {
 
     private var names: Names {
         Names(
-            video: video?.encoder?.encoder.name, audio: audio?.name, skipped: video?.skippedCount ?? 0,
+            video: video?.encoderName, audio: audio?.encoderName, skipped: video?.skippedCount ?? 0,
             drift: audio?.drift)
     }
 

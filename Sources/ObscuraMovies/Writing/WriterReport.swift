@@ -17,9 +17,9 @@ public struct WriterReport: Sendable, Hashable {
     public let skippedFrameCount: Int
     /// File size in bytes.
     public let byteCount: Int64
-    /// FFmpeg's name of the video encoder; nil without video.
+    /// FFmpeg's name of the video encoder; nil without video, and if it was copied.
     public let videoEncoder: String?
-    /// FFmpeg's name of the audio encoder; nil without audio.
+    /// FFmpeg's name of the audio encoder; nil without audio, and if it was copied.
     public let audioEncoder: String?
     /// The deviation of the clock of the audio from that of the frames, in parts per million, which the movie corrects:
     /// positive if the audio's clock is fast. Nil without audio, or with less than 10 s of it.

@@ -10,6 +10,8 @@ final class WriterWorker: Sendable {
         var machine: WriterStateMachine
         let hasVideo: Bool
         let hasAudio: Bool
+        /// Whether compressed samples are appended.
+        let copies: (video: Bool, audio: Bool)
         var progress = WriterProgress()
         /// Number of splits, and number of those parts that have begun.
         var splits = 0
@@ -23,6 +25,14 @@ final class WriterWorker: Sendable {
                 throw ObscuraError(
                     .recording, .invalidState, subject: machine.subject,
                     reason: "the writer was created without \(sample.isVideo ? "video" : "audio") settings")
+            }
+            guard sample.isEncoded == (sample.isVideo ? copies.video : copies.audio) else {
+                throw ObscuraError(
+                    .recording, .invalidState, subject: machine.subject,
+                    reason: sample.isEncoded
+                        ? "the writer encodes its \(sample.mediaType.rawValue), but a compressed sample was appended"
+                        : "the writer copies compressed \(sample.mediaType.rawValue), but a sample to encode was appended",
+                    advice: "See AssetWriter.Options.copiesVideo and copiedAudio.")
             }
             try machine.checkAppend()
         }
@@ -39,12 +49,12 @@ final class WriterWorker: Sendable {
     /// Maximum number of parts that wait for their first frame.
     private static let mostSplits = 64
 
-    init(_ engine: WriterEngine, subject: String, depth: Int) {
+    init(_ engine: WriterEngine, copies: (video: Bool, audio: Bool), subject: String, depth: Int) {
         confined = Confined(engine: engine)
         queue = EncodingQueue(
             State(
                 machine: WriterStateMachine(subject: subject), hasVideo: engine.video != nil,
-                hasAudio: engine.audio != nil),
+                hasAudio: engine.audio != nil, copies: copies),
             name: "writer", domain: .recording, subject: subject, depth: depth)
     }
 

@@ -133,6 +133,7 @@ struct MovieSoundTests {
             switch element {
             case .picture: frames += 1
             case .sound(let sound): sounds.append(sound)
+            case .encodedPicture, .encodedSound: break
             }
         }
         let all = try decodedByFFmpeg(path)

@@ -22,6 +22,7 @@ struct Hearing {
                 switch element {
                 case .picture(let frame): frames.append(frame)
                 case .sound(let sound): sounds.append(sound)
+                case .encodedPicture, .encodedSound: break
                 }
             }
         } catch {
