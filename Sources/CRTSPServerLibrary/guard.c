@@ -168,6 +168,20 @@ static void obscura_rtsp_client_has_session(GstRTSPClient *client, GstRTSPSessio
     if (guard->session_count > most_sessions) obscura_rtsp_send_away(guard);
 }
 
+// The threads that send to a client over TCP use it without holding a reference, until its media has ended. A session
+// that is removed while its client disconnects ends the media later than the client; so the media holds the client.
+// Runs in the thread of the client, which has locked the media.
+static void obscura_rtsp_client_sets_up(GstRTSPClient *client, GstRTSPContext *context, gpointer pointer) {
+    (void)pointer;
+    static const gchar key[] = "obscura-clients";
+    GPtrArray *clients = g_object_get_data(G_OBJECT(context->media), key);
+    if (!clients) {
+        clients = g_ptr_array_new_with_free_func(g_object_unref);
+        g_object_set_data_full(G_OBJECT(context->media), key, clients, (GDestroyNotify)g_ptr_array_unref);
+    }
+    if (!g_ptr_array_find(clients, client, NULL)) g_ptr_array_add(clients, g_object_ref(client));
+}
+
 static void obscura_rtsp_connect(GstRTSPClient *client, const gchar *signal, GCallback callback, Guard *guard) {
     g_signal_connect_data(
         client, signal, callback, obscura_rtsp_guard_retain(guard), obscura_rtsp_guard_closure_released,
@@ -223,6 +237,7 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
     guard->idle_since = guard->connected_at = g_get_monotonic_time();
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);
+    obscura_rtsp_connect(client, "setup-request", G_CALLBACK(obscura_rtsp_client_sets_up), guard);
     obscura_rtsp_connect(client, "new-session", G_CALLBACK(obscura_rtsp_client_has_session), guard);
     obscura_rtsp_note_client(client, guard);
     obscura_rtsp_look_every_second(guard);

@@ -64,6 +64,17 @@ import Testing
         #expect(listing.streams.map(\.kind) == ["video", "audio"])
     }
 
+    @Test func `With copy, a film is sent unchanged, in even steps although frames are reordered`() async throws {
+        let outcome = try await obscura("broadcast", try TestMovies.h264(), "--copy", "--record", "a.mp4", "-q")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let times = try Probe(folder.path + "/a.mp4").frames.compactMap(\.time?.seconds)
+        // The film runs in real time, and the broadcast begins with one of its key frames.
+        #expect(times.count >= 26)
+        for (time, next) in zip(times, times.dropFirst()) { #expect(abs(next - time - 0.04) < 0.001) }
+        let pattern = try await obscura("broadcast", "pattern", "--copy", "--record", "b.mp4")
+        #expect(pattern.code == 1 && pattern.errors.contains("could be copied"), "\(pattern.errors)")
+    }
+
     @Test("Each frame of a camera that is too fast for the encoder is accounted for")
     func account() async throws {
         let outcome = try await obscura(

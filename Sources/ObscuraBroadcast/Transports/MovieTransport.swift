@@ -35,7 +35,8 @@ final class MovieTransport: BroadcastTransport {
         guard let packet = packet.counted(from: begin) else { return }
         guard packet.isVideo else { return try write(packet) }
         if var last = held {
-            last.duration = packet.units - last.units
+            // Muxers count a duration from one decode time to the next.
+            last.duration = packet.decodeUnits - last.decodeUnits
             try write(last)
         }
         held = packet

@@ -59,6 +59,8 @@ package struct EncodedPacket: @unchecked Sendable {
         self.hostTime = hostTime
     }
 
+    /// The decode time.
+    package var decodeUnits: Int64 { units - lead }
     package var time: MediaTime { MediaTime(value: units, timescale: timescale) }
     /// The duration as a time.
     package var length: MediaTime { MediaTime(value: duration, timescale: timescale) }
@@ -104,7 +106,7 @@ extension Packet {
             guard encoded.withBytes(repeating: sets, fill) else { return false }
         }
         pointer.pointee.pts = encoded.units
-        pointer.pointee.dts = encoded.units - encoded.lead
+        pointer.pointee.dts = encoded.decodeUnits
         pointer.pointee.duration = encoded.duration
         if encoded.isKey { pointer.pointee.flags |= AV_PKT_FLAG_KEY }
         return true

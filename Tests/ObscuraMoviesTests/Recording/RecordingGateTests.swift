@@ -57,6 +57,21 @@ import Testing
         #expect(gate.lateArrivals == 1)
     }
 
+    @Test func `Compressed frames begin with a key frame, and end in the order in which they are decoded`() {
+        var gate = gate([.video], limit: ms(160))
+        func arrive(_ time: Int64, decodedAt decodeTime: Int64, isKey: Bool = false) -> [RecordingGate.Action] {
+            gate.arrive(.video, at: ms(time), decodedAt: ms(decodeTime), lasting: ms(40), isKey: isKey)
+        }
+        #expect(arrive(0, decodedAt: -80).isEmpty)
+        #expect(arrive(40, decodedAt: -40, isKey: true) == [.begin(ms(40)), .append])
+        // Shown after the end, but those that are shown before it need it.
+        #expect(arrive(200, decodedAt: 0) == [.append])
+        #expect(arrive(120, decodedAt: 40) == [.append] && arrive(80, decodedAt: 80) == [.append])
+        #expect(arrive(160, decodedAt: 120) == [.append])
+        #expect(gate.phase == .recording)
+        #expect(arrive(360, decodedAt: 160) == [.append, .end(ms(200)), .finish(.maximumDuration)])
+    }
+
     @Test("A track that is silent is not waited for any longer than for a time")
     func lateTrack() {
         var gate = gate()
