@@ -15,40 +15,16 @@ extension AudioDataOutput {
     ///
     /// - Parameter latePolicy: The handling of packets that arrive while the loop is busy.
     public func encodedPackets(latePolicy: LateFramePolicy = .bounded(512)) -> EncodedPackets {
-        EncodedPackets { [self] in
-            ReaderLoop(
-                owner: self, connection: connection,
-                reader: EncodedAudioReader(name: nextReader("compressed loop").name, policy: latePolicy))
-        }
+        sequence(of: EncodedAudioReader.self, latePolicy: latePolicy)
     }
 
     /// The compressed audio of an output as an asynchronous sequence. Each iteration is a separate reader.
     public typealias EncodedPackets = EncodedMediaSequence<EncodedAudio>
 
     /// Sets a delegate that receives the compressed packets instead of buffers; see ``setDelegate(_:queue:)``.
-    package func setEncodedDelegate(_ delegate: any EncodedAudioDelegate) {
-        let owners = {
-            @Sendable [weak self, weak delegate] () -> (AudioDataOutput, any EncodedAudioDelegate)? in
-            guard let self, let delegate else { return nil }
-            return (self, delegate)
-        }
-        delegateSlot.set(
-            DelegateReader(
-                connection, on: .queue(nil), owners: owners,
-                onElement: { $1.output($0, didOutput: $2) },
-                onDrop: { _, _, _ in },
-                onEnd: { $1.output($0, didFinishWith: $2) },
-                makeReader: {
-                    let (name, policy) = $0.nextReader("delegate")
-                    return EncodedAudioReader(name: name, policy: policy, onDrop: $1)
-                }))
+    package func setEncodedDelegate(_ delegate: some EncodedMediaDelegate) {
+        setDelegate(
+            delegate, reading: EncodedAudioReader.self, onElement: { $1.output($0, didOutput: $2) },
+            onEnd: { $1.output($0, didFinishWith: $2) })
     }
-}
-
-/// A delegate that receives compressed packets of audio; see ``AudioDataOutputDelegate``.
-package protocol EncodedAudioDelegate: AnyObject, Sendable {
-    /// Delivers a packet.
-    func output(_ output: AudioDataOutput, didOutput packet: EncodedAudio)
-    /// Reports the end of the packets.
-    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?)
 }

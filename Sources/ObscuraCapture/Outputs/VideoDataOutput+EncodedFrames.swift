@@ -20,40 +20,16 @@ extension VideoDataOutput {
     /// - Parameter latePolicy: The handling of frames that arrive while the loop is busy. With
     ///   ``LateFramePolicy/latest``, an H.264 stream loses frames at each delay.
     public func encodedFrames(latePolicy: LateFramePolicy = .bounded(60)) -> EncodedFrames {
-        EncodedFrames { [self] in
-            ReaderLoop(
-                owner: self, connection: connection,
-                reader: EncodedReader(name: nextReader("compressed loop").name, policy: latePolicy))
-        }
+        sequence(of: EncodedReader.self, latePolicy: latePolicy)
     }
 
     /// The compressed frames of an output as an asynchronous sequence. Each iteration is a separate reader.
     public typealias EncodedFrames = EncodedMediaSequence<EncodedFrame>
 
     /// Sets a delegate that receives the compressed frames instead of pixels; see ``setDelegate(_:queue:)``.
-    package func setEncodedDelegate(_ delegate: any EncodedVideoDelegate) {
-        let owners = {
-            @Sendable [weak self, weak delegate] () -> (VideoDataOutput, any EncodedVideoDelegate)? in
-            guard let self, let delegate else { return nil }
-            return (self, delegate)
-        }
-        delegateSlot.set(
-            DelegateReader(
-                connection, on: .queue(nil), owners: owners,
-                onElement: { $1.output($0, didOutput: $2) },
-                onDrop: { _, _, _ in },
-                onEnd: { $1.output($0, didFinishWith: $2) },
-                makeReader: {
-                    let (name, policy) = $0.nextReader("delegate")
-                    return EncodedReader(name: name, policy: policy, onDrop: $1)
-                }))
+    package func setEncodedDelegate(_ delegate: some EncodedMediaDelegate) {
+        setDelegate(
+            delegate, reading: EncodedReader.self, onElement: { $1.output($0, didOutput: $2) },
+            onEnd: { $1.output($0, didFinishWith: $2) })
     }
-}
-
-/// A delegate that receives compressed frames; see ``VideoDataOutputDelegate``.
-package protocol EncodedVideoDelegate: AnyObject, Sendable {
-    /// Delivers a compressed frame.
-    func output(_ output: VideoDataOutput, didOutput frame: EncodedFrame)
-    /// Reports the end of the frames.
-    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?)
 }

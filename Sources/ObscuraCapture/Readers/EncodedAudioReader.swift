@@ -17,7 +17,7 @@ final class EncodedAudioReader: QueuedReader {
     ///   - name: The name in statistics and messages.
     ///   - onDrop: Called for each dropped packet, on any thread; must not block.
     init(
-        name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
+        name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void
     ) {
         line = ReaderQueue(name: name, policy: policy, onDrop: onDrop)
     }

@@ -34,7 +34,7 @@ final class EncodedReader: QueuedReader {
     ///   - name: The name in statistics and messages.
     ///   - onDrop: Called for each dropped frame, on any thread; must not block.
     init(
-        name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
+        name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void
     ) {
         line = ReaderQueue(name: name, policy: policy, onDrop: onDrop)
     }

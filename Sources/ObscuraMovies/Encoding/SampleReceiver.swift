@@ -5,9 +5,7 @@ package import ObscuraCapture
 package import ObscuraMedia
 
 /// The run of a recording or a broadcast, which receives the samples of a ``SampleSource``.
-package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate, EncodedVideoDelegate,
-    EncodedAudioDelegate
-{
+package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate, EncodedMediaDelegate {
     var source: SampleSource { get }
     /// Receives a sample; blocks while the encoder is behind.
     func receive(_ sample: MediaSample)
