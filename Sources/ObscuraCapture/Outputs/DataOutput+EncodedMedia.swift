@@ -17,14 +17,14 @@ package protocol EncodedMediaDelegate: AnyObject, Sendable {
 }
 
 /// A reader of the compressed media of a source.
-protocol EncodedMediaReader: ConnectionReader where Element: Sendable {
+protocol EncodedMediaReader: ConnectionReader {
     init(name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void)
 }
 
 extension EncodedReader: EncodedMediaReader {}
 extension EncodedAudioReader: EncodedMediaReader {}
 
-/// What ``VideoDataOutput`` and ``AudioDataOutput`` have in common for compressed media: `Self` is one of them.
+/// An output of compressed frames or packets: a protocol, so that delegates get the output with its own type.
 protocol EncodedMediaOutput: DataOutput {}
 
 extension VideoDataOutput: EncodedMediaOutput {}
