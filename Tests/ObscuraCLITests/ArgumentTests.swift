@@ -42,6 +42,17 @@ import Testing
         #expect(throws: (any Error).self) { try SizeArgument(argument: text) }
     }
 
+    @Test(
+        arguments: [
+            ("camera", .camera), ("camera:front", .camera), ("/dev/video0", .camera), ("/dev/v4l/by-id/a", .camera),
+            ("microphone", .microphone), ("/dev/snd/pcmC0D0c", .microphone), ("pattern:64x36", .pattern),
+            ("tone", .tone),
+            ("film.mp4", .film), ("/dev/shm/film.mp4", .film), ("/dev/fd/3", .film), ("rtsp://camera/live", .film),
+        ] as [(String, SourceKind)])
+    func `The name of a source tells its kind, and a file in the memory is a film`(name: String, kind: SourceKind) {
+        #expect(SourceKind(name) == kind)
+    }
+
     @Test("A number goes into its place in a pattern, or else before the extension")
     func numberedPaths() throws {
         #expect(try FramePathPattern(argument: "p/%03d.jpg").numberedPath(7) == "p/007.jpg")

@@ -16,7 +16,8 @@ enum SourceKind: Hashable {
         } else if source.hasPrefix("/dev/snd/") {
             self = .microphone
         } else {
-            self = source.hasPrefix("/dev/") ? .camera : .film
+            // As CaptureDevice.named does: a file may lie in /dev/shm.
+            self = ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) ? .camera : .film
         }
     }
 }
