@@ -69,6 +69,9 @@ struct MovieSession {
     /// How many frames of sound have come.
     var heardFrames: UInt64 { session.ledger.inputs.reduce(0) { $0 + $1.audio.sampleFrames } }
 
+    /// The rate of the card relative to its nominal one, in parts per million, as far as it is known.
+    var clockDrift: Double? { session.ledger.inputs.compactMap(\.audio.clockDrift).first }
+
     /// Waits until so many seconds are recorded; returns whether it came to that.
     func reaches(_ seconds: Double) async -> Bool {
         var mark = 0.0
