@@ -131,6 +131,13 @@ class CheckAPITest(unittest.TestCase):
         self.compile("ObscuraHLS", "public struct Server { public init() {} }")
         self.assert_passes("added: ObscuraHLS: Server.init(): init()\n")
 
+    def test_an_initializer_may_become_a_convenience_initializer(self):
+        whole = "public final class Server { public init() {}\npublic %sinit(port: Int) { %s } }"
+        self.compile("ObscuraHLS", whole % ("", ""))
+        self.assertEqual(self.check("--update").returncode, 0)
+        self.compile("ObscuraHLS", whole % ("convenience ", "self.init()"))
+        self.assert_passes("no declaration of the baseline is removed or changed")
+
     def test_a_declaration_may_move_to_another_module_of_the_product(self):
         self.compile("ObscuraMedia", MEDIA.replace("public enum Fit { case crop, stretch }", ""))
         self.compile("Obscura", UMBRELLA + "public enum Fit { case crop, stretch }")
