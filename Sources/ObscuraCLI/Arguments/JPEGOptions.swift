@@ -5,7 +5,11 @@ internal import ArgumentParser
 
 /// The quality of JPEG files.
 struct JPEGOptions: ParsableArguments {
-    @Option(help: "JPEG quality, 1 to 100 (default: 85 for the command extract, 90 for photo and edit).")
+    @Option(
+        help: """
+            JPEG quality, 1 to 100 (default: 85 for the command extract, 90 for photo and edit; by default, photo copies
+            the frame of an MJPEG camera without encoding).
+            """)
     private(set) var quality: Int?
 
     func validate() throws {

@@ -23,7 +23,7 @@ extension PhotoCommand {
         var settings = PhotoSettings()
         let isPNG = output.lowercased().hasSuffix(".png")
         try jpeg.check(isJPEG: !isPNG)
-        settings.format = isPNG ? .png() : .jpeg(quality: jpeg.quality ?? 90)
+        settings.format = isPNG ? .png() : .jpeg(quality: jpeg.quality)
         if let size { settings.size = size.size }
         if let fit = fitting.fit {
             guard case .pixels = settings.size else { throw ValidationError("--fit needs --size in pixels.") }

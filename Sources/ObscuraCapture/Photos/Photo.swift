@@ -10,6 +10,13 @@ public struct Photo: Sendable {
     public let data: [UInt8]
     /// The format of the file.
     public let format: StillFormat
+    /// Whether the file contains the compressed frame of the camera, unchanged, instead of an encoded image.
+    ///
+    /// This is the case for a frame in ``PixelFormat/mjpeg`` if the settings ask for a JPEG without a quality, and no
+    /// setting changes the image: size, rotation and mirroring in pixels, effects, or the color space of the input. The
+    /// frame is an ordinary JPEG of 8 bits, gray or in color. Its tables and its compressed data are those of the camera,
+    /// standard Huffman tables are added if it has none, and all metadata are replaced by ``metadata``.
+    public internal(set) var isCopied = false
     /// The size of the stored image, in pixels.
     public let size: PixelSize
     /// The metadata, which is also stored in the file.

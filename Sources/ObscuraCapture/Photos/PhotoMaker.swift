@@ -4,8 +4,8 @@
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// The conversion of frames to photos: decoding, rotation, scaling, encoding. One value for all photos of a capture;
-/// any thread.
+/// The conversion of frames to photos: decoding, rotation, scaling, encoding; or copying the compressed frame. One value
+/// for all photos of a capture; any thread.
 struct PhotoMaker: Sendable {
     let settings: PhotoSettings
     /// The orientation of the connection and the settings, without the frame's own.
@@ -28,7 +28,9 @@ struct PhotoMaker: Sendable {
     }
 
     private func makePhoto(_ kept: KeptFrame) throws -> Photo {
+        // A frame that is copied is decoded as well: only the decoder detects damaged data.
         var source = try kept.frame.pixels()
+        if case .encoded(let frame) = kept.frame.content { try frame.checkImage(source.buffer) }
         source.picture.lease = kept.lease
         var asked = ImageRequest()
         asked.orientation = orientation
@@ -48,12 +50,26 @@ struct PhotoMaker: Sendable {
             if request.orientation.isTransposed { request.size = request.size?.transposed }
             (request.orientation, request.isMirrored) = (.up, false)
         }
-        let picture = try source.image(request)
-        let data = try StillEncoder(settings.format).encode(picture, properties)
+        let copy = try copy(of: kept.frame, showing: source.buffer, request, properties)
+        let picture = copy == nil ? try source.image(request) : source.buffer
+        let data = try copy ?? StillEncoder(settings.format).encode(picture, properties)
         return Photo(
-            data: data, format: settings.format, size: picture.size, metadata: properties.metadata,
-            presentationTime: source.presentationTime, hostTime: source.hostTime, sequence: source.sequence,
-            frame: settings.keepsFrame ? source : nil)
+            data: data, format: settings.format, isCopied: copy != nil, size: picture.size,
+            metadata: properties.metadata, presentationTime: source.presentationTime, hostTime: source.hostTime,
+            sequence: source.sequence, frame: settings.keepsFrame ? source : nil)
+    }
+
+    /// Returns the file of a photo that contains the compressed frame of the camera; nil if the photo must be encoded.
+    private func copy(
+        of frame: RoutedFrame, showing picture: PixelBuffer, _ request: ImageRequest, _ properties: StillProperties
+    ) throws -> [UInt8]? {
+        guard case .jpeg(quality: nil) = settings.format, case .encoded(let frame) = frame.content,
+            frame.format == .mjpeg, frame.colorSpace == nil || frame.colorSpace == .jpeg
+        else { return nil }
+        var request = request
+        if request.size == picture.size { (request.size, request.fit) = (nil, .fill) }
+        guard request.isIdentity else { return nil }
+        return try StillEncoder.copying(frame.data, showing: picture, properties)
     }
 
     private func metadata(of frame: RoutedFrame) -> Metadata {

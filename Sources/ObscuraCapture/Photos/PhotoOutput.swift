@@ -21,6 +21,9 @@ public import ObscuraMedia
 /// kept compressed, and decoded only for a photo. In the session's statistics, the kept frames count both as held by
 /// the output and as delivered.
 ///
+/// A photo of a camera in ``PixelFormat/mjpeg`` contains the compressed frame of the camera, unchanged, if no setting
+/// requires another image: see ``Photo/isCopied``. Otherwise the photo is encoded.
+///
 /// Several captures can run at once. Captures that change the mode or the LED of the camera run one after the other.
 ///
 /// Thread-safe.
@@ -87,7 +90,8 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its pro
     /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended; `cancelled` if the
     ///   session stops or the task is cancelled; `timedOut` if no frame arrives; `outOfBuffers` if too many photos are
     ///   being encoded or keep their frames; `unsupportedControl` if the settings require a flash that the camera does
-    ///   not have; `invalidConfiguration` if the settings are invalid; errors of the camera.
+    ///   not have; `invalidConfiguration` if the settings are invalid; `damaged` if the frame is a JPEG that is damaged,
+    ///   has another size than the mode, or contains several images; errors of the camera.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {

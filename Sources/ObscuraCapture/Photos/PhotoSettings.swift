@@ -36,7 +36,8 @@ public struct PhotoSettings: Sendable, Hashable {
         case auto
     }
 
-    /// The format of the file.
+    /// The format of the file. A JPEG without a quality can be a copy of the camera's compressed frame: see
+    /// ``Photo/isCopied``.
     public var format = StillFormat.jpeg()
     /// The size of the photo.
     public var size = Size.stream
@@ -50,7 +51,8 @@ public struct PhotoSettings: Sendable, Hashable {
     public var isMirrored: Bool?
     /// The effects, applied in order after rotation and mirroring; nil uses the effects of the output's connection.
     public var effects: [VideoEffect]?
-    /// The way in which the photo stores the orientation. With ``effects``, the pixels are always rotated.
+    /// The way in which the photo stores the orientation. With ``effects``, the pixels are always rotated. A frame that
+    /// must be rotated is copied without encoding only with ``OrientationPlacement/exif``.
     public var orientationPlacement = OrientationPlacement.pixels
     /// The use of the camera's flash.
     public var flash = Flash.off
@@ -69,7 +71,7 @@ public struct PhotoSettings: Sendable, Hashable {
 
     func check(_ name: String) throws(ObscuraError) {
         switch format {
-        case .jpeg(let quality) where !(1...100).contains(quality):
+        case .jpeg(let quality?) where !(1...100).contains(quality):
             throw .invalidConfiguration(name, "the quality of a JPEG must be 1 to 100, not \(quality)")
         case .png(let level) where !(0...9).contains(level):
             throw .invalidConfiguration(name, "the compression level of a PNG must be 0 to 9, not \(level)")

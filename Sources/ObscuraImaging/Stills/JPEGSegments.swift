@@ -30,6 +30,14 @@ enum JPEGSegments {
         return nil
     }
 
+    /// Whether another image follows the end marker, at most after padding (zeros or bytes of 255).
+    static func hasAnotherImage(in bytes: RawSpan) -> Bool {
+        guard let end = endMarker(in: bytes),
+            let next = (end + 2..<bytes.byteCount).first(where: { ![0, 255].contains(byte($0, of: bytes)) })
+        else { return false }
+        return next > end + 2 && byte(next - 1, of: bytes) == 0xff && byte(next, of: bytes) == 0xd8
+    }
+
     private static func byte(_ offset: Int, of bytes: RawSpan) -> UInt8 {
         bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }

@@ -24,7 +24,7 @@ public final class StillEncoder {
         self.format = format
         codec =
             switch format {
-            case .jpeg(let quality): .jpeg(try JPEGEncoder(quality: quality))
+            case .jpeg(let quality): .jpeg(try JPEGEncoder(quality: quality ?? StillFormat.defaultQuality))
             case .png(let level): .png(try PNGEncoder(compressionLevel: level))
             }
     }
@@ -55,7 +55,7 @@ public final class StillEncoder {
     }
 
     /// Returns the EXIF block, with a thumbnail if both fit in a segment.
-    private static func block(
+    static func block(
         _ fields: inout ExifFields, of picture: PixelBuffer, _ side: Int?
     ) throws -> [UInt8] {
         let bare = try LibExif.encode(fields)

@@ -3,10 +3,14 @@
 
 /// The file formats of a still.
 public enum StillFormat: Sendable, Hashable {
-    /// JPEG with a quality from 1 to 100.
-    case jpeg(quality: Int = 90)
+    /// JPEG with a quality from 1 to 100. Nil encodes with the quality 90, and lets `PhotoOutput` copy the compressed
+    /// frame of a camera.
+    case jpeg(quality: Int? = nil)
     /// PNG with a zlib compression level from 0 to 9.
     case png(compressionLevel: Int = 1)
+
+    /// The quality of a JPEG for which none is given.
+    static let defaultQuality = 90
 
     /// The kind of file, without the quality or the compression level.
     public var kind: StillInfo.Kind {

@@ -20,14 +20,14 @@ final class PhotoStage: Sendable {
 
     init(
         recentFrames: Int = 3, patience: Duration = .seconds(60), formats: [VideoFormat] = [PhotoStage.small],
-        table: ControlTable? = nil, name: String = #function, starts: Bool = true
+        table: ControlTable? = nil, colorSpace: ColorSpace? = nil, name: String = #function, starts: Bool = true
     ) async throws {
         camera = StageCamera(formats: formats, table: table, name: name)
         output = PhotoOutput(recentFrames: recentFrames, patience: patience)
         let camera = camera
         let output = output
         try await session.configure { configuration in
-            let input = try CaptureDeviceInput(device: CaptureDevice(driver: camera))
+            let input = try CaptureDeviceInput(device: CaptureDevice(driver: camera), colorSpace: colorSpace)
             try configuration.addInput(input)
             try configuration.setFormat(formats[0], for: input)
             try configuration.addOutput(output)
@@ -84,6 +84,8 @@ final class StageCamera: CaptureDriver {
     let refusals = Lock<@Sendable (VideoFormat) -> ObscuraError?>({ _ in nil })
     /// Frames are handed over as compressed ones.
     let isCompressed = Lock(false)
+    /// A change of each compressed frame.
+    let change = Lock<@Sendable ([UInt8]) -> [UInt8]>({ $0 })
     let attachments = Lock(VideoFrame.Attachments())
 
     init(formats: [VideoFormat], table: ControlTable?, name: String) {
@@ -136,10 +138,10 @@ final class StageCamera: CaptureDriver {
         let moment = moment ?? self.moment(of: number)
         let notes = attachments.withLock { $0 }
         if isCompressed.withLock({ $0 }) {
+            let data = change.withLock({ $0 })(try JPEGEncoder(quality: 95).encode(picture))
             let frame = EncodedFrame(
-                format: .mjpeg, data: try JPEGEncoder(quality: 95).encode(picture), width: picture.width,
-                height: picture.height, isKeyFrame: true, presentationTime: time, hostTime: moment,
-                sequence: UInt64(number), attachments: notes)
+                format: .mjpeg, data: data, width: picture.width, height: picture.height, isKeyFrame: true,
+                presentationTime: time, hostTime: moment, sequence: UInt64(number), attachments: notes)
             sink?.receive(frame)
         } else {
             let frame = VideoFrame(
