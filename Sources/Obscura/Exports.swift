@@ -63,6 +63,9 @@
 // Outputs
 @_exported public import class ObscuraCapture.AudioDataOutput
 @_exported public import protocol ObscuraCapture.AudioDataOutputDelegate
+@_exported public import enum ObscuraDevices.AudioPreviewEvent
+@_exported public import class ObscuraDevices.AudioPreviewOutput
+@_exported public import struct ObscuraDevices.AudioPreviewStatistics
 @_exported public import class ObscuraCapture.CaptureOutput
 @_exported public import class ObscuraCapture.CaptureSynchronizer
 @_exported public import class ObscuraCapture.DataOutput

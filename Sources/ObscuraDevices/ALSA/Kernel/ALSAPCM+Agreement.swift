@@ -15,6 +15,28 @@ struct ALSAAgreement: Sendable, Hashable {
     let periodFrames: Int
     /// The capacity of the buffer, in frames.
     let bufferFrames: Int
+
+    /// Returns the agreement with the sizes that the card has chosen.
+    func with(_ sizes: (period: Int, buffer: Int)) -> ALSAAgreement {
+        ALSAAgreement(format: format, layout: layout, periodFrames: sizes.period, bufferFrames: sizes.buffer)
+    }
+}
+
+extension ALSAParameters {
+    /// Narrows the formats to the one closest to the requested one, and sets the durations of the buffer and a period, in
+    /// microseconds. Returns nil if there is no supported format. The sizes are known only when the card has them set.
+    func settle(near requested: AudioFormat?, buffer: UInt32, period: UInt32) -> ALSAAgreement? {
+        let layouts = ALSAFormats.layouts(for: requested?.sampleType)
+        guard let layout = layouts.first(where: take(_:)),
+            let channels = setChannels(near: requested?.channelCount ?? 2),
+            let rate = setRate(near: requested?.sampleRate ?? ALSAFormats.rates[0])
+        else { return nil }
+        setTimes(buffer: buffer, period: period)
+        return ALSAAgreement(
+            format: AudioFormat(sampleType: layout.sampleType, sampleRate: rate, channelCount: channels),
+            layout: layout,
+            periodFrames: 0, bufferFrames: 0)
+    }
 }
 
 extension ALSAPCM {
@@ -49,29 +71,16 @@ extension ALSAPCM {
     func agree(on requested: AudioFormat?) throws(ObscuraError) -> ALSAAgreement {
         let parameters: ALSAParameters? = quietly { ALSAParameters(of: pointer) }
         guard let parameters else { throw unsupported("it does not support interleaved access") }
-        let agreement: ALSAAgreement? = quietly { settle(parameters, requested) }
+        let agreement: ALSAAgreement? = quietly {
+            parameters.settle(near: requested, buffer: Self.bufferTime, period: Self.periodTime)
+        }
         guard let agreement else { throw unsupported("none of its sample formats is supported") }
         let status = quietly { snd_pcm_hw_params(pointer, parameters.pointer) }
         guard status >= 0 else { throw failure(Int(status), "it rejects \(agreement.format)") }
-        let sizes = parameters.sizes
-        let result = ALSAAgreement(
-            format: agreement.format, layout: agreement.layout, periodFrames: sizes.period,
-            bufferFrames: sizes.buffer)
+        let result = agreement.with(parameters.sizes)
         try setStamps(result)
         agreed(result)
         return result
-    }
-
-    private func settle(_ all: ALSAParameters, _ requested: AudioFormat?) -> ALSAAgreement? {
-        let layouts = ALSAFormats.layouts(for: requested?.sampleType)
-        guard let layout = layouts.first(where: all.take(_:)),
-            let channels = all.setChannels(near: requested?.channelCount ?? 2),
-            let rate = all.setRate(near: requested?.sampleRate ?? ALSAFormats.rates[0])
-        else { return nil }
-        all.setTimes(buffer: Self.bufferTime, period: Self.periodTime)
-        return ALSAAgreement(
-            format: AudioFormat(sampleType: layout.sampleType, sampleRate: rate, channelCount: channels),
-            layout: layout, periodFrames: 0, bufferFrames: 0)
     }
 
     /// Enables a wake-up per period, and time stamps of CLOCK_MONOTONIC.

@@ -187,19 +187,7 @@ final class ALSAPCM {
 
     /// Blocks until frames are available, the event descriptor is signaled, or the deadline has passed.
     func wait(with eventFD: EventFD, until deadline: HostTime) -> EventFD.Wait {
-        let count = max(0, snd_pcm_poll_descriptors_count(pointer))
-        var entries = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: Int(count))
-        guard snd_pcm_poll_descriptors(pointer, &entries, UInt32(count)) == count else { return .failed }
-        while true {
-            let wait = eventFD.wait(withAny: &entries, until: deadline)
-            guard wait == .ready else { return wait }
-            // Only libasound can interpret the descriptors: those of a plug-in may wake for another reason.
-            var events: UInt16 = 0
-            let status = snd_pcm_poll_descriptors_revents(pointer, &entries, UInt32(count), &events)
-            guard status == 0 else { return .failed }
-            if events & UInt16(POLLERR | POLLNVAL | POLLHUP) != 0 { return .failed }
-            if events & UInt16(POLLIN) != 0 { return .ready }
-        }
+        ALSAWaiting.wait(for: pointer, event: POLLIN, with: eventFD, until: deadline)
     }
 }
 
