@@ -103,6 +103,24 @@ static inline int obscura_set_stream_display_matrix(AVStream *stream, const int3
     return 0;
 }
 
+/// Adds a chapter, with times in nanoseconds, for a muxer. Returns 0, or a negative code.
+static inline int obscura_add_chapter(AVFormatContext *context, int64_t start, int64_t end, const char *title) {
+    AVChapter *chapter = av_mallocz(sizeof *chapter);
+    AVChapter **chapters = chapter
+        ? av_realloc_array(context->chapters, context->nb_chapters + 1, sizeof *context->chapters) : NULL;
+    if (!chapters) {
+        av_free(chapter);
+        return AVERROR(ENOMEM);
+    }
+    context->chapters = chapters;
+    chapter->id = context->nb_chapters + 1;
+    chapter->time_base = (AVRational){1, 1000000000};
+    chapter->start = start;
+    chapter->end = end;
+    chapters[context->nb_chapters++] = chapter;
+    return av_dict_set(&chapter->metadata, "title", title, 0);
+}
+
 /// The nine numbers of the display matrix of a single frame; NULL if there is none.
 static inline const int32_t *_Nullable obscura_frame_display_matrix(const AVFrame *frame) {
     const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);

@@ -113,8 +113,11 @@
 @_exported public import protocol ObscuraMovies.MediaWriter
 @_exported public import class ObscuraMovies.MovieFileOutput
 @_exported public import enum ObscuraMovies.MovieRecovery
+@_exported public import struct ObscuraMovies.MovieTrack
 @_exported public import enum ObscuraMovies.RecordingEvent
 @_exported public import struct ObscuraMovies.RecordingResult
+@_exported public import struct ObscuraMovies.TimedLocation
+@_exported public import struct ObscuraMovies.TimedText
 @_exported public import class ObscuraMovies.VideoEncoder
 @_exported public import struct ObscuraMovies.WriterProgress
 @_exported public import struct ObscuraMovies.WriterReport

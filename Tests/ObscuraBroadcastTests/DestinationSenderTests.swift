@@ -10,7 +10,7 @@ import Testing
 
 /// What a destination does and its network may do, by a network that the test drives by hand.
 @Suite(.hangLimit) struct DestinationSenderTests {
-    private static let streams = EncodedStreams(streams: [], hasVideo: true, video: nil)
+    private static let streams = EncodedStreams([])
 
     private func sender(
         _ network: HandNetwork, _ record: SenderRecord = SenderRecord(), to address: String = "rtmp://host/app/key",

@@ -102,9 +102,9 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
             copied = try source.copiedMedia(
                 for: .broadcast, subject: name, takesVideo: { settings.supports($0, for: destinations) },
                 takesAudio: { $0 == .aac })
-            used.copiesVideo = copied.video
+            used.copiesVideo = !copied.video.isEmpty
         }
-        used.copiedAudio = copied.audio
+        used.copiedAudio = copied.audio.values.first
         let writer = try BroadcastWriter(
             to: destinations, settings: used, hasVideo: source.hasVideo, listeners: listeners,
             announce: { [weak self] in self?.note($0) })

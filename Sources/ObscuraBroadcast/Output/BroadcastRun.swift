@@ -45,12 +45,12 @@ final class BroadcastRun: SampleReceiver {
             })
     }
 
-    func receive(_ sample: MediaSample) {
+    func receive(_ sample: MediaSample, of track: SampleTrack) {
         // The error that ended the broadcast was reported when it occurred.
         _ = try? writer.append(sample, until: .now + Self.encoderPatience)
     }
 
-    func sourceEnded(_ mediaType: MediaType, _ error: ObscuraError?) {
-        if mediaType == .video || !source.hasVideo { sessionStopped(with: error) }
+    func sourceEnded(_ track: SampleTrack, _ error: ObscuraError?) {
+        if track.isVideo || !source.hasVideo { sessionStopped(with: error) }
     }
 }

@@ -56,7 +56,7 @@ final class MovieTransport: BroadcastTransport {
 
     private func write(_ packet: EncodedPacket) throws(ObscuraError) {
         do throws(ObscuraError) {
-            try file.write(packet)
+            try file.write(packet, track: packet.isVideo ? 0 : 1)
         } catch {
             throw error.about(name)
         }

@@ -14,6 +14,9 @@ struct MovieListing: Codable, Hashable {
         let bitRate: Int64?
         let frameCount: Int64?
         let language: String?
+        let title: String?
+        /// Whether players select it by default; missing for false.
+        let isDefault: Bool?
         let width: Int?
         let height: Int?
         /// A fraction, such as `30000/1001`.
@@ -27,6 +30,14 @@ struct MovieListing: Codable, Hashable {
         let channelCount: Int?
     }
 
+    struct Chapter: Codable, Hashable {
+        /// In seconds.
+        let start: Double
+        /// In seconds.
+        let end: Double
+        let title: String
+    }
+
     let file: String
     let container: String
     /// In seconds.
@@ -35,6 +46,8 @@ struct MovieListing: Codable, Hashable {
     let byteCount: Int64?
     let encoder: String?
     let streams: [Stream]
+    /// Missing if there are none.
+    let chapters: [Chapter]?
     /// The location of the recording.
     let location: GeographicLocation?
     /// The metadata by name: title, description, author, copyright, make, model, software, date, language
@@ -49,6 +62,9 @@ struct MovieListing: Codable, Hashable {
         byteCount = movie.byteCount
         encoder = movie.encoder
         streams = movie.streams.map(Stream.init)
+        chapters =
+            movie.chapters.isEmpty
+            ? nil : movie.chapters.map { Chapter(start: $0.start.seconds, end: $0.end.seconds, title: $0.title) }
         location = movie.metadata.location
         metadata = Self.entries(movie.metadata)
     }
@@ -88,6 +104,9 @@ struct MovieListing: Codable, Hashable {
         if let bitRate { rows.append(("bit rate", "\(bitRate / 1000) kbit/s")) }
         if let encoder { rows.append(("written by", encoder)) }
         for (index, stream) in streams.enumerated() { rows.append(("stream \(index)", stream.text)) }
+        for (index, chapter) in (chapters ?? []).enumerated() {
+            rows.append(("chapter \(index + 1)", "\(Self.seconds(chapter.start)), \(chapter.title)"))
+        }
         if let location { rows.append(("location", Self.text(location))) }
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
         return ListingTable.text(rows)
@@ -107,6 +126,8 @@ extension MovieListing.Stream {
         bitRate = stream.bitRate
         frameCount = stream.frameCount
         language = stream.language
+        title = stream.title
+        isDefault = stream.isDefault ? true : nil
         width = stream.size?.width
         height = stream.size?.height
         frameRate = stream.frameRate.map { "\($0.frames)/\($0.seconds)" }
@@ -139,6 +160,7 @@ extension MovieListing.Stream {
         if let frameCount { words += ", \(frameCount) frame\(frameCount == 1 ? "" : "s")" }
         if let bitRate { words += ", \(bitRate / 1000) kbit/s" }
         if let language { words += ", \(language)" }
+        if let title { words += ", \(title)" }
         return words
     }
 }

@@ -42,8 +42,9 @@ extension CaptureSession {
             try graph.replace(input, with: other)
         }
 
-        /// Adds an output. The output is connected to the first input of its media type, unless ``connect(_:to:)``
-        /// selects another input.
+        /// Adds an output. The output is connected to the first input of its media type, unless
+        /// ``connect(_:to:)-(CaptureOutput,_)`` selects another input. Of several connections of an output for one media
+        /// type, the second one is connected to the second input, and so on.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the output is already in the session.
         public mutating func addOutput(_ output: CaptureOutput) throws(ObscuraError) {
@@ -57,11 +58,22 @@ extension CaptureSession {
 
         /// Connects an output to an input.
         ///
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input or the output is not in the session.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input or the output is not in the session, or if the
+        ///   output has several connections for a media type of the input.
         public mutating func connect(
             _ output: CaptureOutput, to input: CaptureDeviceInput
         ) throws(ObscuraError) {
             try graph.connect(output, to: input)
+        }
+
+        /// Connects one of the connections of an output to an input.
+        ///
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input or the output is not in the session, or if the
+        ///   input does not deliver the media type.
+        public mutating func connect(
+            _ connection: CaptureConnection, to input: CaptureDeviceInput
+        ) throws(ObscuraError) {
+            try graph.connect(connection, to: input)
         }
 
         /// Selects one of the device's formats instead of the format that the preset selects. With nil the preset

@@ -14,7 +14,7 @@ struct SessionGraph: Sendable {
     private var formats: [CaptureDeviceInput: VideoFormat] = [:]
     /// Explicitly selected audio formats.
     private var audioFormats: [CaptureDeviceInput: AudioFormat] = [:]
-    /// Explicit links; other connections use the first input with their media type.
+    /// Explicit links; the n-th other connection of an output uses the n-th input with its media type.
     private var links: [ObjectIdentifier: CaptureDeviceInput] = [:]
 
     /// The result of checking a graph.
@@ -79,7 +79,26 @@ struct SessionGraph: Sendable {
                 "the connection of \(output.name)",
                 "the output does not support the media types of \(input.device.localizedName)")
         }
+        if Set(connections.map(\.mediaType)).count < connections.count {
+            throw .invalidConfiguration(
+                "the connection of \(output.name)", "it has several connections for a media type of the input",
+                "Connect one of the output's connections.")
+        }
         for connection in connections { links[ObjectIdentifier(connection)] = input }
+    }
+
+    mutating func connect(_ connection: CaptureConnection, to input: CaptureDeviceInput) throws(ObscuraError) {
+        guard inputs.contains(input), outputs.contains(where: { $0.connections.contains { $0 === connection } }) else {
+            throw .invalidConfiguration(
+                "the connection of \(connection.outputName)", "the input and the output must both be in the session",
+                "Add both to the session first.")
+        }
+        guard input.device.mediaTypes.contains(connection.mediaType) else {
+            throw .invalidConfiguration(
+                "the connection of \(connection.outputName)",
+                "\(input.device.localizedName) does not deliver \(connection.mediaType.rawValue)")
+        }
+        links[ObjectIdentifier(connection)] = input
     }
 
     /// Returns the explicitly selected mode; nil if the preset selects it.
@@ -108,8 +127,12 @@ struct SessionGraph: Sendable {
                 startsWhenAvailable: input.startsWhenAvailable)
         }
         plan.routes = outputs.flatMap { output in
-            output.connections.map { connection in
-                let usual = inputs.first { $0.device.mediaTypes.contains(connection.mediaType) }
+            // The first connection of a media type gets its first input, the second one the second input, and so on.
+            var counts: [MediaType: Int] = [:]
+            return output.connections.map { connection in
+                let usual = inputs.filter { $0.device.mediaTypes.contains(connection.mediaType) }
+                    .dropFirst(counts[connection.mediaType, default: 0]).first
+                counts[connection.mediaType, default: 0] += 1
                 return Route(
                     output: output, connection: connection, input: links[ObjectIdentifier(connection)] ?? usual)
             }

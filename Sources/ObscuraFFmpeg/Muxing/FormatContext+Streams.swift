@@ -11,7 +11,15 @@ extension UnsafeMutablePointer<AVFormatContext> {
             avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
         else { return nil }
         made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
-        made.pointee.codecpar.pointee.codec_tag = 0
+        // FFmpeg finds the tags itself, except that of locations in QuickTime.
+        if !stream.parameters.isLocation { made.pointee.codecpar.pointee.codec_tag = 0 }
+        if let language = stream.language { av_dict_set(&made.pointee.metadata, "language", language, 0) }
+        if let title = stream.title {
+            av_dict_set(&made.pointee.metadata, "title", title, 0)
+            // The name of the track in MP4 and QuickTime.
+            av_dict_set(&made.pointee.metadata, "handler_name", title, 0)
+        }
+        if stream.isDefault == true { made.pointee.disposition |= AV_DISPOSITION_DEFAULT }
         if let rate = stream.frameRate {
             made.pointee.avg_frame_rate = AVRational(num: rate.frames, den: rate.seconds)
         }

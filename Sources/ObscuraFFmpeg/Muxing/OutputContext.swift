@@ -31,7 +31,7 @@ package final class OutputContext {
 
     package init(
         _ bytes: OutputBytes, container: MovieContainer, form: Form, streams: [OutputStream], tags: [String: String],
-        streamTags: [String: String],
+        streamTags: [String: String], chapters: [MovieChapter] = [],
         log: FFmpegLog = FFmpegLog()
     ) throws(ObscuraError) {
         self.bytes = bytes
@@ -58,6 +58,7 @@ package final class OutputContext {
         defer { av_dict_free(&settings) }
         configure(container, form, streams, &settings)
         for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
+        try add(chapters)
         for stream in streams { try add(stream, container, streamTags) }
         try check(log.collecting { avformat_write_header(context, &settings) }, "its header cannot be written")
         isHeaderWritten = true
@@ -103,7 +104,21 @@ package final class OutputContext {
             // With parameter sets only in the header, as Apple's players require: "hvc1".
             made.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
-        for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
+        for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE) }
+        if container == .mov, let entry = av_dict_get(made.pointee.metadata, "language", nil, 0) {
+            let code = LanguageCode.bibliographic(String(cString: entry.pointee.value))
+            av_dict_set(&made.pointee.metadata, "language", code, 0)
+        }
+    }
+
+    /// Adds chapters. After the header, only Matroska takes them, and writes them at the end.
+    package func add(_ chapters: [MovieChapter]) throws(ObscuraError) {
+        for chapter in chapters {
+            guard
+                obscura_add_chapter(
+                    context, chapter.start.nanoseconds, chapter.end.nanoseconds, chapter.title) >= 0
+            else { throw .outOfMemory(.recording, bytes.path) }
+        }
     }
 
     /// Writes a packet, with its times shifted by `shift`.

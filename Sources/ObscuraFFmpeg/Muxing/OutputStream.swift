@@ -11,6 +11,12 @@ package struct OutputStream: Sendable {
     package var frameRate: FrameRate?
     /// The transform that makes its frames upright; nil if they are.
     package var transform: DisplayTransform?
+    /// Three letters of ISO 639-2; nil uses that of the container's metadata.
+    package var language: String?
+    /// The name of the track.
+    package var title: String?
+    /// Whether players select it by default; nil leaves the choice to the muxer.
+    package var isDefault: Bool?
 
     package init(
         parameters: CodecParameters, timescale: Int32, frameRate: FrameRate? = nil, transform: DisplayTransform? = nil

@@ -20,7 +20,7 @@ extension CodecParameters {
                 }
             pointer.pointee.width = Int32(clamping: video.size.width)
             pointer.pointee.height = Int32(clamping: video.size.height)
-            return fill(pointer, extraData: video.sets)
+            return Self.fill(pointer, extraData: video.sets)
         }
     }
 
@@ -44,7 +44,7 @@ extension CodecParameters {
                 pointer.pointee.bits_per_coded_sample = 16
                 pointer.pointee.block_align = Int32(clamping: audio.channelCount * 2)
             }
-            return fill(pointer, extraData: audio.configuration)
+            return Self.fill(pointer, extraData: audio.configuration)
         }
     }
 
@@ -76,15 +76,4 @@ extension CodecParameters {
         default: nil
         }
     }
-}
-
-/// Copies the data that a decoder needs before the first frame, with the padding that FFmpeg requires. Returns 0, or
-/// FFmpeg's code.
-private func fill(_ pointer: UnsafeMutablePointer<AVCodecParameters>, extraData: [UInt8]) -> Int32 {
-    guard !extraData.isEmpty else { return 0 }
-    guard let memory = av_mallocz(extraData.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return -ENOMEM }
-    memory.copyMemory(from: extraData, byteCount: extraData.count)
-    pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
-    pointer.pointee.extradata_size = Int32(clamping: extraData.count)
-    return 0
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFFmpeg
+internal import Glibc
 internal import ObscuraMedia
 
 /// The parameters of a stream for a muxer: codec, size, colors, parameter sets.
@@ -22,6 +23,7 @@ package final class CodecParameters: @unchecked Sendable {
         avcodec_parameters_free(&pointer)
     }
 
+    package var isAudio: Bool { pointer.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
     package var isVideo: Bool { pointer.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
 
     /// The data that a decoder needs before the first frame: the parameter sets of H.264 and HEVC.
@@ -47,5 +49,16 @@ package final class CodecParameters: @unchecked Sendable {
             return head.count >= 12 ? Int64(head[10]) | Int64(head[11]) << 8 : 0
         default: return 0
         }
+    }
+
+    /// Copies the data that a decoder needs before the first frame, with the padding that FFmpeg requires. Returns 0, or
+    /// FFmpeg's code.
+    static func fill(_ pointer: UnsafeMutablePointer<AVCodecParameters>, extraData: [UInt8]) -> Int32 {
+        guard !extraData.isEmpty else { return 0 }
+        guard let memory = av_mallocz(extraData.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return -ENOMEM }
+        memory.copyMemory(from: extraData, byteCount: extraData.count)
+        pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        pointer.pointee.extradata_size = Int32(clamping: extraData.count)
+        return 0
     }
 }

@@ -146,6 +146,21 @@ package final class InputContext {
     /// The bit rate of all streams together, in bits per second; nil if unknown.
     package var bitRate: Int64? { context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil }
 
+    /// The chapters in the order of their starts.
+    package var chapters: [MovieChapter] {
+        (0..<Int(context.pointee.nb_chapters)).compactMap { index -> MovieChapter? in
+            guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
+            func time(_ units: Int64) -> MediaTime {
+                MediaTime(
+                    numerator: Int128(units) * Int128(chapter.time_base.num), denominator: Int128(chapter.time_base.den)
+                )
+            }
+            let start = time(chapter.start)
+            let title = Self.entries(chapter.metadata)["title"] ?? ""
+            return MovieChapter(start: start, end: max(start, time(chapter.end)), title: title)
+        }.sorted { $0.start < $1.start }
+    }
+
     static func entries(_ dictionary: OpaquePointer?) -> [String: String] {
         var entries: [String: String] = [:]
         var entry: UnsafeMutablePointer<AVDictionaryEntry>?

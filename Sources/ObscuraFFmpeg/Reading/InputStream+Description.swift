@@ -22,6 +22,26 @@ extension InputStream {
 
     package var tags: [String: String] { InputContext.entries(pointer.pointee.metadata) }
 
+    /// The name of the track; nil if it has none of its own.
+    package var title: String? {
+        let tags = tags
+        return tags["title"] ?? tags["handler_name"].flatMap { Self.usualHandlers.contains($0) ? nil : $0 }
+    }
+
+    /// The names that muxers give to each track of a kind.
+    private static let usualHandlers: Set<String> = [
+        "VideoHandler", "SoundHandler", "SubtitleHandler", "DataHandler", "GoPro MET", "GoPro MET ",
+    ]
+
+    /// The language, as three letters of ISO 639-2; nil if it is not specified.
+    package var language: String? { tags["language"].flatMap { $0 == "und" ? nil : $0 } }
+
+    /// Whether players select it by themselves.
+    package var isDefault: Bool { pointer.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
+
+    /// Whether it holds the chapters of a recording.
+    package var holdsChapters: Bool { kind == .subtitle && title == TimedForm.chaptersName }
+
     /// FFmpeg's name of the sample format of video or audio, such as `yuv420p` or `fltp`.
     package var sampleFormatName: String? {
         switch kind {

@@ -58,12 +58,12 @@ package final class CopiedVideoTrack: VideoPacketTrack {
         opening.map { MediaTime(value: endUnits, timescale: $0.timescale) } ?? .zero
     }
 
-    package func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)? {
+    package func makeStream() throws(ObscuraError) -> TrackStream? {
         guard let opening else { return nil }
         guard let parameters = CodecParameters(opening.parameters) else { throw .outOfMemory(.recording, subject) }
         let stream = OutputStream(
             parameters: parameters, timescale: opening.timescale, transform: opening.transform)
-        return (stream, opening.parameters)
+        return TrackStream(stream, video: opening.parameters)
     }
 
     package func time(of sample: MediaSample, at place: MediaTime) throws(ObscuraError) -> MediaTime? {

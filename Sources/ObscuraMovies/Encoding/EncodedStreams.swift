@@ -6,34 +6,37 @@ package import ObscuraMedia
 
 /// The streams of a movie or a broadcast; known once the first frame is encoded.
 package struct EncodedStreams: Sendable {
-    /// The streams; video first, if there is any.
+    /// The streams, in the order of their tracks.
     package let streams: [OutputStream]
-    package let hasVideo: Bool
-    /// The video parameters; nil without video.
+    /// The index of the stream of each track; nil for a track without one.
+    package let places: [Int?]
+    /// The parameters of the first video; nil without video.
     package let video: VideoParameters?
 
-    package init(streams: [OutputStream], hasVideo: Bool, video: VideoParameters?) {
-        self.streams = streams
-        self.hasVideo = hasVideo
-        self.video = video
+    /// - Parameter tracks: the stream of each track; nil for one that is not in the container.
+    package init(_ tracks: [TrackStream?]) {
+        var next = 0
+        places = tracks.map { made in
+            guard made != nil else { return nil }
+            defer { next += 1 }
+            return next
+        }
+        streams = tracks.compactMap { $0?.stream }
+        video = tracks.lazy.compactMap { $0?.video }.first
     }
 
-    /// Creates the streams of the tracks; none for video before its first frame.
+    /// Creates the streams of one video and one audio track; none for video before its first frame.
     package init(_ video: (any VideoPacketTrack)?, _ audio: (any AudioPacketTrack)?) throws(ObscuraError) {
-        let pictures = try video?.makeStream()
         let sound = try audio?.makeStream()
-        streams = [pictures?.stream, sound].compactMap(\.self)
-        hasVideo = pictures != nil
-        self.video = pictures?.parameters
+        self.init([try video?.makeStream(), sound.map { TrackStream($0) }])
     }
 
+    package var hasVideo: Bool { video != nil }
     /// The audio parameters; nil without audio.
     package var sound: CodecParameters? { index(isVideo: false).map { streams[$0].parameters } }
 
-    /// The index of the video or audio stream; nil without one.
+    /// The index of the first video or audio stream; nil without one.
     package func index(isVideo: Bool) -> Int? {
-        if isVideo { return hasVideo ? 0 : nil }
-        let index = hasVideo ? 1 : 0
-        return index < streams.count ? index : nil
+        streams.firstIndex { isVideo ? $0.parameters.isVideo : $0.parameters.isAudio }
     }
 }

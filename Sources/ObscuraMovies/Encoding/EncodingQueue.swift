@@ -4,10 +4,26 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
+/// A sample in an ``EncodingQueue``.
+package protocol QueuedSample: Sendable {
+    /// Whether it takes one of the places for frames; other samples are shorter, and have more places.
+    var isVideo: Bool { get }
+}
+
+extension MediaSample: QueuedSample {}
+
 /// The state of a run that encodes, protected by an ``EncodingQueue``.
 package protocol EncodingState: Sendable {
+    associatedtype Sample: QueuedSample
+
     /// Throws unless the sample can be appended.
-    func check(_ sample: MediaSample) throws(ObscuraError)
+    func check(_ sample: Sample) throws(ObscuraError)
+    /// Called for each sample that is appended.
+    mutating func accept(_ sample: Sample)
+}
+
+extension EncodingState {
+    package mutating func accept(_ sample: Sample) {}
 }
 
 /// The samples that wait for an encoder, its thread, and the state that decides which samples are accepted.
@@ -22,7 +38,7 @@ package protocol EncodingState: Sendable {
 /// Samples and other jobs run serially, in the order of the calls.
 package final class EncodingQueue<State: EncodingState>: Sendable {
     /// A function that encodes a sample, on the thread of the queue.
-    package typealias Encode = @Sendable (MediaSample) -> Void
+    package typealias Encode = @Sendable (State.Sample) -> Void
 
     private typealias Waiter = (id: UInt64, isVideo: Bool, continuation: CheckedContinuation<Bool, Never>)
 
@@ -88,7 +104,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
 
     /// Appends a sample; suspends the task while the queue is full.
     nonisolated(nonsending) package func append(
-        _ sample: MediaSample, _ encode: @escaping Encode
+        _ sample: State.Sample, _ encode: @escaping Encode
     ) async throws(ObscuraError) {
         while try !append(sample, until: .now, encode) {
             // Resumed when there may be room: checked again, since the state may have changed.
@@ -106,7 +122,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
     /// Appends a sample; blocks the thread while the queue is full. Returns false if there is no room before the
     /// deadline; does not wait if the deadline has passed.
     package func append(
-        _ sample: MediaSample, until deadline: HostTime?, _ encode: @escaping Encode
+        _ sample: State.Sample, until deadline: HostTime?, _ encode: @escaping Encode
     ) throws(ObscuraError) -> Bool {
         let answer = guarded.wait(until: deadline) { guarded -> Result<Bool, ObscuraError>? in
             let answer = take(sample, &guarded, encode)
@@ -118,7 +134,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
 
     /// Called with the lock held, so that jobs run in the order of the calls.
     private func take(
-        _ sample: MediaSample, _ guarded: inout Guarded, _ encode: @escaping Encode
+        _ sample: State.Sample, _ guarded: inout Guarded, _ encode: @escaping Encode
     ) -> Result<Bool, ObscuraError> {
         do throws(ObscuraError) {
             try guarded.state.check(sample)
@@ -126,6 +142,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
             return .failure(error)
         }
         guard hasRoom(sample.isVideo, guarded) else { return .success(false) }
+        guarded.state.accept(sample)
         if sample.isVideo { guarded.video += 1 } else { guarded.audio += 1 }
         pool.async { [self] in
             encode(sample)
@@ -151,7 +168,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
     // MARK: Waiting tasks
 
     /// Suspends until there may be room; returns false if the task is cancelled.
-    nonisolated(nonsending) private func waitForRoom(_ sample: MediaSample) async -> Bool {
+    nonisolated(nonsending) private func waitForRoom(_ sample: State.Sample) async -> Bool {
         let id = guarded.withLock { guarded in
             guarded.nextWaiter += 1
             return guarded.nextWaiter

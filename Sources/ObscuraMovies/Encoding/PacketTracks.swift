@@ -18,7 +18,7 @@ package protocol VideoPacketTrack: AnyObject {
     /// The end of the last frame in the movie.
     var end: MediaTime { get }
     /// Creates the stream for a container, and the parameters for readers of the packets; nil before the first frame.
-    func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)?
+    func makeStream() throws(ObscuraError) -> TrackStream?
     /// Returns the time at which a frame at `place` will be shown, in whole units; nil if it must be skipped.
     func time(of sample: MediaSample, at place: MediaTime) throws(ObscuraError) -> MediaTime?
     /// Appends a frame at `place` in the movie. Returns the packets that are complete.

@@ -8,31 +8,42 @@ package import ObscuraMedia
 package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate, EncodedMediaDelegate {
     var source: SampleSource { get }
     /// Receives a sample; blocks while the encoder is behind.
-    func receive(_ sample: MediaSample)
-    /// Called when a source of this media type has ended (nil) or failed; no more samples follow.
-    func sourceEnded(_ mediaType: MediaType, _ error: ObscuraError?)
+    func receive(_ sample: MediaSample, of track: SampleTrack)
+    /// Called when the source of a track has ended (nil) or failed; no more samples follow.
+    func sourceEnded(_ track: SampleTrack, _ error: ObscuraError?)
 }
 
 extension SampleReceiver {
     package func output(
         _ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
     ) {
-        take(.video(frame))
+        take(.video(frame), from: output)
     }
 
-    package func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) { sourceEnded(.video, error) }
+    package func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) { ended(output, error) }
 
     package func output(
         _ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection
     ) {
-        take(.audio(sound))
+        take(.audio(sound), from: output)
     }
 
-    package func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { sourceEnded(.audio, error) }
+    package func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { ended(output, error) }
 
-    package func output(_ output: VideoDataOutput, didOutput frame: EncodedFrame) { take(.encodedVideo(frame)) }
+    package func output(_ output: VideoDataOutput, didOutput frame: EncodedFrame) {
+        take(.encodedVideo(frame), from: output)
+    }
 
-    package func output(_ output: AudioDataOutput, didOutput packet: EncodedAudio) { take(.encodedAudio(packet)) }
+    package func output(_ output: AudioDataOutput, didOutput packet: EncodedAudio) {
+        take(.encodedAudio(packet), from: output)
+    }
 
-    private func take(_ sample: MediaSample) { receive(source.isLive ? sample.atHostTime : sample) }
+    private func take(_ sample: MediaSample, from output: CaptureOutput) {
+        guard let track = source.track(of: output) else { return }
+        receive(source.isLive ? sample.atHostTime : sample, of: track)
+    }
+
+    private func ended(_ output: CaptureOutput, _ error: ObscuraError?) {
+        if let track = source.track(of: output) { sourceEnded(track, error) }
+    }
 }

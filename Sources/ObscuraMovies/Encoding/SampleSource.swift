@@ -6,51 +6,43 @@ package import ObscuraMedia
 
 /// The video and audio of a session that one encoder receives.
 package struct SampleSource: Sendable {
-    private let pictures: VideoDataOutput?
-    private let sound: AudioDataOutput?
+    private let outputs: [SampleOutput]
     /// Whether one of the inputs is live. Then all samples use their host times, so that video and audio are in sync.
     package let isLive: Bool
-    /// Whether the video and the audio come from the same input.
+    /// Whether all tracks come from the same input.
     let hasOneInput: Bool
 
-    init(pictures: VideoDataOutput?, sound: AudioDataOutput?) {
-        self.pictures = pictures
-        self.sound = sound
-        isLive = [pictures?.connection, sound?.connection].contains { $0?.input?.device.driver.isLive == true }
-        hasOneInput = pictures?.connection.input === sound?.connection.input
+    /// - Parameter outputs: at least one.
+    init(_ outputs: [SampleOutput]) {
+        self.outputs = outputs
+        isLive = outputs.contains { $0.connection.input?.device.driver.isLive == true }
+        hasOneInput = outputs.allSatisfy { $0.connection.input === outputs.first?.connection.input }
     }
 
-    /// The device that delivers the video; nil without video.
-    var camera: CaptureDevice? { pictures?.connection.input?.device }
+    /// The device that delivers the first video; nil without video.
+    var camera: CaptureDevice? { outputs.first(where: \.track.isVideo)?.connection.input?.device }
 
-    package var hasVideo: Bool { pictures != nil }
-    package var hasAudio: Bool { sound != nil }
+    /// The tracks, in their order.
+    package var tracks: [SampleTrack] { outputs.map(\.track) }
+    package var hasVideo: Bool { tracks.contains(where: \.isVideo) }
+    package var hasAudio: Bool { tracks.contains { !$0.isVideo } }
 
-    /// Delivers all samples from now on to the receiver, on one queue per media type. Does not retain the receiver.
+    /// The track that an output delivers.
+    func track(of output: CaptureOutput) -> SampleTrack? { outputs.first { $0.output === output }?.track }
+
+    /// Delivers all samples from now on to the receiver, on one queue per track. Does not retain the receiver.
     ///
     /// - Parameter copied: the media that are delivered compressed.
     package func begin(_ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia()) {
-        // A movie that is read without pacing begins with its first reader; the other one must not miss anything.
-        let held = isLive ? [] : [pictures?.connection, sound?.connection].compactMap { $0?.holdSource() }
+        // A movie that is read without pacing begins with its first reader; the others must not miss anything.
+        let held = isLive ? [] : outputs.compactMap { $0.connection.holdSource() }
         defer { for hold in held { hold.release() } }
-        // It waits for the encoder; a camera does not wait.
-        if copied.video {
-            // Ten seconds of small frames: a disk that is busy for a while must not cost a group of pictures.
-            pictures?.latePolicy = isLive ? .bounded(300) : .lossless
-            pictures?.setEncodedDelegate(receiver)
-        } else {
-            pictures?.latePolicy = isLive ? .bounded(32) : .lossless
-            pictures?.setDelegate(receiver)
-        }
-        sound?.latePolicy = isLive ? .bounded(1024) : .lossless(64)
-        if copied.audio != nil {
-            sound?.setEncodedDelegate(receiver)
-        } else {
-            sound?.setDelegate(receiver)
+        for output in outputs {
+            output.begin(receiver, isLive: isLive, isCopied: copied.contains(output.track))
         }
     }
 
-    /// Returns what can be written unchanged: the video, and the audio if its codec is supported. Other audio is encoded.
+    /// Returns what can be written unchanged: all video, and the audio whose codec is supported. Other audio is encoded.
     ///
     /// - Parameters:
     ///   - takesVideo, takesAudio: whether the destination supports a codec.
@@ -64,14 +56,21 @@ package struct SampleSource: Sendable {
         func refusal(_ reason: String, _ advice: String) -> ObscuraError {
             ObscuraError(domain, .unsupportedFormat, subject: subject, reason: reason, advice: advice)
         }
-        if let connection = pictures?.connection {
+        for output in outputs {
+            let connection = output.connection
+            guard output.track.isVideo else {
+                if !connection.changesMedia, let audio = connection.encoded?.audio, takesAudio(audio.codec) {
+                    copied.audio[output.track] = audio
+                }
+                continue
+            }
             guard let encoded = connection.encoded else {
                 throw ObscuraError(
                     domain, .invalidState, subject: subject,
                     reason: "whether frames can be copied is known only while the session runs",
                     advice: "Start the session first.")
             }
-            let device = camera?.localizedName ?? "the source"
+            let device = connection.input?.device.localizedName ?? "the source"
             guard let codec = encoded.video else {
                 throw refusal(
                     "\(device) delivers no frames of H.264, HEVC, JPEG or FFV1 that could be copied",
@@ -87,29 +86,25 @@ package struct SampleSource: Sendable {
                     "frames with effects, or rotated or mirrored ones, cannot be copied",
                     "Remove the effects, or encode the frames.")
             }
-            copied.video = true
-        }
-        if let connection = sound?.connection, !connection.changesMedia, let audio = connection.encoded?.audio,
-            takesAudio(audio.codec)
-        {
-            copied.audio = audio
+            copied.video.insert(output.track)
         }
         return copied
     }
 
     /// Stops delivering samples to the receiver.
     package func end() {
-        pictures?.setDelegate(nil)
-        sound?.setDelegate(nil)
+        for output in outputs { output.end() }
     }
 }
 
 /// The media that are written unchanged instead of being encoded.
 package struct CopiedMedia: Sendable {
-    /// Whether frames are copied.
-    package var video = false
-    /// The parameters of the audio that is copied; nil if it is encoded.
-    package var audio: AudioParameters?
+    /// The tracks whose frames are copied.
+    package var video: Set<SampleTrack> = []
+    /// The parameters of the audio that is copied.
+    package var audio: [SampleTrack: AudioParameters] = [:]
 
     package init() {}
+
+    func contains(_ track: SampleTrack) -> Bool { video.contains(track) || audio[track] != nil }
 }

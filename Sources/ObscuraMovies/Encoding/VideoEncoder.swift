@@ -146,7 +146,7 @@ public final class VideoEncoder: Sendable {
                     ))
             }
             let packets = try track.append(frame, at: place, isKey: isKey)
-            if parameters == nil { parameters = try track.makeStream()?.parameters }
+            if parameters == nil { parameters = try track.makeStream()?.video }
             return packets.compactMap(encoded)
         }
 

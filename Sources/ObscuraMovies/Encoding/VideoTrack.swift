@@ -65,13 +65,13 @@ package final class VideoTrack: VideoPacketTrack {
     package var encoderName: String? { encoder?.encoder.name }
     package var isOpen: Bool { encoder != nil }
 
-    package func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)? {
+    package func makeStream() throws(ObscuraError) -> TrackStream? {
         guard let encoder else { return nil }
         let parameters = try encoder.encoder.makeParameters()
         // Frames of a movie may be irregular: the stream has the requested rate, or none.
         let stream = OutputStream(
             parameters: parameters, timescale: timescale, frameRate: isLive ? rate : settings.frameRate)
-        return (stream, encoder.videoParameters(parameters))
+        return TrackStream(stream, video: encoder.videoParameters(parameters))
     }
 
     /// The end of the last frame in the movie.

@@ -11,7 +11,8 @@ extension MovieContents {
             location: input.subject, containerName: input.formatName, duration: input.duration,
             bitRate: input.bitRate, byteCount: input.fileSize,
             encoder: tags.container.first { $0.key.lowercased() == "encoder" }?.value, metadata: tags.metadata,
-            streams: input.streams.map { Stream($0, input) })
+            streams: input.streams.map { Stream($0, input) },
+            chapters: input.chapters.map { Chapter(start: $0.start, end: $0.end, title: $0.title) })
     }
 }
 
@@ -19,12 +20,11 @@ extension MovieContents.Stream {
     fileprivate init(_ stream: InputStream, _ input: InputContext) {
         let isVideo = stream.kind == .video
         let isAudio = stream.kind == .audio
-        let language = stream.tags["language"]
         self.init(
             kind: Kind(stream.kind), codecName: stream.codecName, profile: stream.profileName,
             duration: stream.duration, startTime: stream.startTime, bitRate: stream.bitRate,
-            frameCount: stream.packetCount, language: language == "und" ? nil : language,
-            size: isVideo ? PixelSize(width: stream.width, height: stream.height) : nil,
+            frameCount: stream.packetCount, language: stream.language, title: stream.title,
+            isDefault: stream.isDefault, size: isVideo ? PixelSize(width: stream.width, height: stream.height) : nil,
             frameRate: isVideo ? input.frameRate(stream) : nil, sampleFormat: stream.sampleFormatName,
             colorSpace: isVideo ? stream.colorSpace : nil, uprightTurn: stream.displayTransform?.turn ?? .up,
             sampleRate: isAudio ? stream.sampleRate : nil, channelCount: isAudio ? stream.channelCount : nil)

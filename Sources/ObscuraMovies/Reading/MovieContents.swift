@@ -38,6 +38,10 @@ public struct MovieContents: Sendable, Hashable {
         public let frameCount: Int64?
         /// Language as a three-letter code (ISO 639-2); nil if not specified.
         public let language: String?
+        /// Name, such as `Commentary`; nil if not specified.
+        public let title: String?
+        /// Whether players select it by themselves.
+        public let isDefault: Bool
         /// Size of video frames before rotation; nil for other streams.
         public let size: PixelSize?
         /// Frame rate of video, an average if it varies; nil for other streams.
@@ -52,6 +56,16 @@ public struct MovieContents: Sendable, Hashable {
         public let sampleRate: Int?
         /// Number of audio channels; nil for other streams.
         public let channelCount: Int?
+    }
+
+    /// A chapter of a movie.
+    public struct Chapter: Sendable, Hashable {
+        /// Start on the timeline of the file.
+        public let start: MediaTime
+        /// End on the timeline of the file.
+        public let end: MediaTime
+        /// Title; empty if not specified.
+        public let title: String
     }
 
     /// The path, or the URL with passwords masked.
@@ -70,6 +84,8 @@ public struct MovieContents: Sendable, Hashable {
     public let metadata: Metadata
     /// The streams in file order.
     public let streams: [Stream]
+    /// The chapters in the order of their starts.
+    public let chapters: [Chapter]
 
     /// Opens the movie at a path or a URL, reads its contents, and closes the movie. Blocks the thread; for a URL, at
     /// most for ``MovieReadingOptions/connectTimeout``.

@@ -42,6 +42,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         var arrivalPatience = ArrivalReporter.usualPatience
     }
 
+    /// The tracks of each movie; nil for one video and one audio track, as far as the session delivers them.
+    public let tracks: [MovieTrack]?
     private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<RecordingEvent>()
@@ -55,20 +57,56 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     public init(
         name: String = "movie", video: VideoSettings? = VideoSettings(), audio: AudioSettings? = AudioSettings()
     ) {
+        tracks = nil
         outputs = SampleOutputs(name: name)
         state = Lock(State(video: video, audio: audio))
         super.init(name: name, parts: outputs.all)
     }
 
+    /// Creates an output that records several cameras or microphones into one movie, one track each.
+    ///
+    ///     let movie = MovieFileOutput(tracks: [
+    ///         MovieTrack(.video(VideoSettings()), title: "Front"),
+    ///         MovieTrack(.video(VideoSettings()), title: "Back"),
+    ///         MovieTrack(.audio(AudioSettings()), title: "Driver", language: "eng"),
+    ///         MovieTrack(.subtitles, language: "eng"),
+    ///     ])
+    ///
+    /// The ``CaptureOutput/connections`` are those of the video and audio tracks, in their order. The first video track is
+    /// connected to the first camera of the session, the second one to the second camera, and so on; likewise for audio.
+    /// ``CaptureSession/Configuration/connect(_:to:)-(CaptureConnection,_)`` selects another input. Texts and locations are
+    /// appended with ``append(_:to:)-(TimedText,_)``.
+    ///
+    /// The first video track determines where a recording begins and ends; the others begin with their next frame. A camera
+    /// or a microphone that is permanently lost ends the recording. ``RecordingEvent/framesStopped``, the gaps and the
+    /// report are about the first video track.
+    ///
+    /// - Parameters:
+    ///   - name: name in statistics and error messages.
+    ///   - tracks: the tracks, at least one of video or audio. To write compressed frames unchanged, use
+    ///     ``AssetWriter/Options/copiesVideo`` instead of ``MovieTrack/Content/copiedVideo``.
+    public init(name: String = "movie", tracks: [MovieTrack]) {
+        self.tracks = tracks
+        outputs = SampleOutputs(
+            name: name,
+            tracks: tracks.indices.compactMap { index in
+                let content = tracks[index].content
+                if content.isVideo { return SampleTrack(index, .video) }
+                return content.isAudio ? SampleTrack(index, .audio) : nil
+            })
+        state = Lock(State())
+        super.init(name: name, parts: outputs.all)
+    }
+
     // MARK: Settings
 
-    /// Settings for the video of the next recording; nil records no video.
+    /// Settings for the video of the next recording; nil records no video. No effect if the output has ``tracks``.
     public var videoSettings: VideoSettings? {
         get { state.withLock { $0.video } }
         set { state.withLock { $0.video = newValue } }
     }
 
-    /// Settings for the audio of the next recording; nil records no audio.
+    /// Settings for the audio of the next recording; nil records no audio. No effect if the output has ``tracks``.
     public var audioSettings: AudioSettings? {
         get { state.withLock { $0.audio } }
         set { state.withLock { $0.audio = newValue } }
@@ -126,8 +164,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// - Parameters:
     ///   - path: path of the movie; its extension selects the container.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
-    /// - Throws: ``ObscuraError``: `invalidState` while a recording is running, or if the session connects neither
-    /// video nor audio to this output; `unsupportedFormat` with the reason if its frames cannot be copied; and the errors
+    /// - Throws: ``ObscuraError``: `invalidState` while a recording is running, if the session connects neither
+    /// video nor audio to this output, or not all of its ``tracks``; `unsupportedFormat` with the reason if its frames cannot be copied; and the errors
     /// of ``AssetWriter``.
     nonisolated(nonsending) public func startRecording(
         to path: String, options: AssetWriter.Options = AssetWriter.Options()
@@ -157,8 +195,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// - Throws: ``ObscuraError``: `invalidState` if no recording is running, or if 64 earlier splits still wait for
     ///   their first frame; `fileExists` and `notWritable` for the path.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
-        guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
-        try run.split(to: path, metadata: metadata)
+        try runningRecording().split(to: path, metadata: metadata)
     }
 
     /// Ends the recording with the frames received so far, and waits until the file is complete.
@@ -180,7 +217,19 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
                 .recording, .invalidState, subject: name, reason: "a recording is already running",
                 advice: "Stop the recording first.")
         }
-        let source = try outputs.source(video: video != nil, audio: audio != nil, for: .recording)
+        for (index, track) in (tracks ?? []).enumerated() {
+            switch track.content {
+            case .copiedVideo, .copiedAudio:
+                throw .invalidSettings(
+                    .recording, path, "\(track.name(index)) has no settings for its encoder",
+                    "To copy compressed frames and audio, set AssetWriter.Options.copiesVideo.")
+            default: break
+            }
+        }
+        let source =
+            try tracks == nil
+            ? outputs.source(video: video != nil, audio: audio != nil, for: .recording)
+            : outputs.source(for: .recording)
         if let size = limits.fileSize, size < Self.smallestFileSize {
             throw .invalidSettings(
                 .recording, path, "a maximum file size of \(size) bytes is too small for a movie",
@@ -203,8 +252,6 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         if options.copiesVideo, let container = MovieContainer(path: path) {
             copied = try source.copiedMedia(
                 for: .recording, subject: path, takesVideo: container.takes, takesAudio: container.takes)
-            options.copiesVideo = copied.video
-            options.copiedAudio = copied.audio
         }
         let waits = Lock<[KeyFrameWait]>([])
         options.onKeyFrameWait = { wait in
@@ -219,13 +266,25 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
             case .failure(let error): listeners.send(.failedPart(error))
             }
         }
+        let usual = source.tracks.compactMap { track in
+            track.isVideo
+                ? video.map { MovieTrack(.video($0)) } : audio.map { MovieTrack(.audio($0)) }
+        }
         let writer = try AssetWriter(
-            path: path, video: source.hasVideo ? video : nil, audio: source.hasAudio ? audio : nil, options: options)
+            path: path, tracks: (tracks ?? usual).replacing(copied), options: options)
         let run = RecordingRun(
             writer, source, copying: copied, limits: limits, parts: parts, waits: waits,
             arrivalPatience: state.withLock { $0.arrivalPatience }, onEvent: { [weak self] in self?.note($0) })
         state.withLock { $0.run = run }
         run.begin()
+    }
+
+    /// The recording that is running or paused.
+    ///
+    /// - Throws: `invalidState` if there is none.
+    func runningRecording() throws(ObscuraError) -> RecordingRun {
+        guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
+        return run
     }
 
     private func note(_ event: RecordingEvent) {

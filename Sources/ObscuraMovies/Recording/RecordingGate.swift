@@ -10,8 +10,8 @@ internal import ObscuraMedia
 ///        ▲                                                                                              │
 ///        └──────────────────────────────────── resume() ────────────────────────────────────────────────┘
 ///
-/// The leader is the video, or the audio of a recording without video. A segment begins with the leader's first frame;
-/// earlier audio is held, since part of it may overlap that frame. A segment is closed at a time, and each track
+/// The leader is the first video, or the first audio of a recording without video. A segment begins with the leader's
+/// first frame; earlier audio is held, since part of it may overlap that frame. A segment is closed at a time, and each track
 /// continues up to that time, however late it is.
 struct RecordingGate: Sendable {
     enum Phase: Sendable, Hashable {
@@ -40,24 +40,26 @@ struct RecordingGate: Sendable {
 
     private(set) var phase = Phase.waiting
     /// The tracks that may still deliver samples.
-    private var tracks: Set<MediaType>
-    private var leader: MediaType
+    private var tracks: Set<SampleTrack>
+    private var leader: SampleTrack
     /// Maximum duration of the recording; nil for unlimited.
     private let limit: MediaTime?
-    /// Whether both tracks come from the same movie, whose audio may be longer than its video.
+    /// Whether all tracks come from the same movie, whose audio may be longer than its video.
     private let hasOneSource: Bool
     /// Total duration of the previous segments.
     private var before = MediaTime.zero
     private var start = MediaTime.zero
     /// The end of the leader's samples in this segment, on their own timeline.
     private(set) var leaderEnd = MediaTime.zero
-    /// The end of the other track's samples.
+    /// The end of the other tracks' samples.
     private var followerEnd = MediaTime.zero
+    /// The other tracks that are ahead of the leader, at the end of a limited recording.
+    private var atLimit: Set<SampleTrack> = []
     /// The end of the last pause, before which samples are skipped; nil before the first pause, and if the next sample
     /// ends the pause.
     private var resumption: MediaTime?
-    private var closing: (time: MediaTime, purpose: Closing, passed: Set<MediaType>)?
-    /// The end of the samples of either track in this segment.
+    private var closing: (time: MediaTime, purpose: Closing, passed: Set<SampleTrack>)?
+    /// The end of the samples of all tracks in this segment.
     var end: MediaTime { max(leaderEnd, followerEnd) }
     /// Number of closed segments, so that a timeout for one segment does not end the next.
     private(set) var closings = 0
@@ -65,9 +67,9 @@ struct RecordingGate: Sendable {
     /// delivering.
     private(set) var lateArrivals = 0
 
-    init(tracks: Set<MediaType>, limit: MediaTime?, hasOneSource: Bool) {
+    init(tracks: Set<SampleTrack>, limit: MediaTime?, hasOneSource: Bool) {
         self.tracks = tracks
-        leader = tracks.contains(.video) ? .video : .audio
+        leader = tracks.min() ?? SampleTrack(0, .video)
         self.limit = limit
         self.hasOneSource = hasOneSource
     }
@@ -87,7 +89,7 @@ struct RecordingGate: Sendable {
     ///     since a frame may need one that is shown after the end.
     ///   - isKey: whether a segment can begin with it.
     mutating func arrive(
-        _ track: MediaType, at time: MediaTime, decodedAt decodeTime: MediaTime? = nil, lasting duration: MediaTime?,
+        _ track: SampleTrack, at time: MediaTime, decodedAt decodeTime: MediaTime? = nil, lasting duration: MediaTime?,
         isKey: Bool = true
     ) -> [Action] {
         let order = decodeTime ?? time
@@ -95,13 +97,18 @@ struct RecordingGate: Sendable {
         case .paused, .ended: return []
         case .waiting:
             if let resumption, time < resumption { return [] }
-            guard track == leader else { return [.hold] }
+            guard track == leader else { return track.isVideo ? [] : [.hold] }
             guard isKey else { return [] }
             phase = .recording
             start = time
+            atLimit.removeAll()
             leaderEnd = time + (duration ?? .zero)
             return [.begin(time), .append] + checkLimit(order + (duration ?? .zero))
         case .recording:
+            if track != leader, let limitEnd, order >= limitEnd {
+                atLimit.insert(track)
+                return []
+            }
             note(track, time + (duration ?? .zero))
             return [.append] + (track == leader ? checkLimit(order + (duration ?? .zero)) : [])
         case .closing:
@@ -134,7 +141,7 @@ struct RecordingGate: Sendable {
             return []
         case (.recording, _):
             phase = .closing
-            closing = (max(time, start), purpose, [])
+            closing = (max(time, start), purpose, atLimit)
             closings += 1
             return []
         }
@@ -160,14 +167,14 @@ struct RecordingGate: Sendable {
     }
 
     /// Whether a track may still deliver samples.
-    func expects(_ track: MediaType) -> Bool { tracks.contains(track) }
+    func expects(_ track: SampleTrack) -> Bool { tracks.contains(track) }
 
-    /// Handles the end of a track. A lost camera or microphone ends the recording. In a movie the other track
-    /// continues, and becomes the leader; a recording with a separate microphone ends with the movie.
-    mutating func end(_ track: MediaType, for reason: RecordingResult.Reason) -> [Action] {
+    /// Handles the end of a track. A lost camera or microphone ends the recording. In a movie the other tracks
+    /// continue, and one becomes the leader; a recording with a separate microphone ends with the movie.
+    mutating func end(_ track: SampleTrack, for reason: RecordingResult.Reason) -> [Action] {
         tracks.remove(track)
         let endsAll = tracks.isEmpty || reason != .sourceEnded || (track == leader && !hasOneSource)
-        if track == leader, let other = tracks.first, !endsAll, phase != .closing {
+        if track == leader, let other = tracks.min(), !endsAll, phase != .closing {
             leader = other
             leaderEnd = max(leaderEnd, followerEnd)
         }
@@ -181,8 +188,8 @@ struct RecordingGate: Sendable {
             phase = .ended
             return [.finish(reason)]
         case .recording:
-            guard endsAll else { return [] }
-            // The other track continues up to the end of this one; its samples received so far are kept.
+            guard endsAll else { return endAtLimit(if: atLimit.contains(leader)) }
+            // The other tracks continue up to the end of this one; their samples received so far are kept.
             return close(at: end, for: .finish(reason)) + endIfPassed()
         }
     }
@@ -195,16 +202,23 @@ struct RecordingGate: Sendable {
         return [.finish(reason)]
     }
 
-    private mutating func note(_ track: MediaType, _ end: MediaTime) {
+    private mutating func note(_ track: SampleTrack, _ end: MediaTime) {
         if track == leader { leaderEnd = max(leaderEnd, end) } else { followerEnd = max(followerEnd, end) }
     }
 
     /// - Parameter decoded: the end of the last sample in the order of arrival.
     private mutating func checkLimit(_ decoded: MediaTime) -> [Action] {
-        guard let limit, phase == .recording else { return [] }
-        let end = start + (limit - before)
-        guard leaderEnd >= end, decoded >= end else { return [] }
-        return close(at: end, for: .finish(.maximumDuration)) + passLeader()
+        guard let limitEnd, phase == .recording else { return [] }
+        return endAtLimit(if: leaderEnd >= limitEnd && decoded >= limitEnd)
+    }
+
+    /// The end of a limited recording, on the timeline of the samples of this segment.
+    private var limitEnd: MediaTime? { limit.map { start + ($0 - before) } }
+
+    /// Ends a limited recording if its leader has reached the limit.
+    private mutating func endAtLimit(if isReached: Bool) -> [Action] {
+        guard let limitEnd, isReached else { return [] }
+        return close(at: limitEnd, for: .finish(.maximumDuration)) + passLeader()
     }
 
     /// Marks the leader as finished, because it has already reached the end.

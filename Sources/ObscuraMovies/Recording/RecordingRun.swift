@@ -8,16 +8,16 @@ internal import ObscuraMedia
 
 /// One recording of a ``MovieFileOutput``, from creating its file to its end.
 ///
-/// Video and audio arrive on separate queues and wait there for the encoder; further samples wait in the mailboxes of
-/// the two outputs. The decisions of the gate and the start and end of a segment happen under one lock, so that no
+/// The tracks arrive on separate queues and wait there for the encoder; further samples wait in the mailboxes of
+/// the outputs. The decisions of the gate and the start and end of a segment happen under one lock, so that no
 /// sample is appended outside of a segment.
 final class RecordingRun: SampleReceiver {
     private struct State {
         var gate: RecordingGate
         /// Number of samples that the gate has admitted and that wait for the encoder.
         var appending = 0
-        /// Audio that arrived before the first frame; used only on the audio queue.
-        var held: [MediaSample] = []
+        /// Audio that arrived before the first frame, by track; that of a track is used only on its queue.
+        var held: [SampleTrack: [MediaSample]] = [:]
         /// The start of the current segment.
         var start = MediaTime.zero
         var nextLookAtDisk = HostTime(nanoseconds: .min)
@@ -26,6 +26,8 @@ final class RecordingRun: SampleReceiver {
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
     }
+
+    private typealias Sample = (content: MediaSample, track: SampleTrack)
 
     /// Creates files, which may take a while.
     static let preparing = WorkerPool(name: "recording", threads: 1)
@@ -41,6 +43,8 @@ final class RecordingRun: SampleReceiver {
 
     private let writer: AssetWriter
     let source: SampleSource
+    /// The first video track, or the first audio track of a recording without video.
+    private let main: SampleTrack
     private let limits: RecordingLimits
     private let copied: CopiedMedia
     private let waits: Lock<[KeyFrameWait]>
@@ -64,8 +68,8 @@ final class RecordingRun: SampleReceiver {
         self.waits = waits
         self.onEvent = onEvent
         arrivals = ArrivalReporter(patience: arrivalPatience, onEvent: onEvent)
-        let tracks = Set([source.hasVideo ? MediaType.video : nil, source.hasAudio ? .audio : nil].compactMap(\.self))
-        let gate = RecordingGate(tracks: tracks, limit: limits.duration, hasOneSource: source.hasOneInput)
+        main = source.tracks.min() ?? SampleTrack(0, .video)
+        let gate = RecordingGate(tracks: Set(source.tracks), limit: limits.duration, hasOneSource: source.hasOneInput)
         state = Lock(State(gate: gate))
     }
 
@@ -100,6 +104,22 @@ final class RecordingRun: SampleReceiver {
         try writer.split(to: path, metadata: metadata)
     }
 
+    /// Appends a text or a location. Returns false if no segment is open at its time.
+    nonisolated(nonsending) func append(_ sample: TrackSample) async throws(ObscuraError) -> Bool {
+        guard isOpen else { return false }
+        do throws(ObscuraError) {
+            try await writer.append(sample)
+            return true
+        } catch {
+            // The segment ended meanwhile.
+            if error.code == .invalidState, !isOpen { return false }
+            throw error
+        }
+    }
+
+    /// Whether a segment is open.
+    private var isOpen: Bool { state.withLock { $0.gate.phase == .recording || $0.gate.phase == .closing } }
+
     /// Waits for the result.
     nonisolated(nonsending) func result() async -> RecordingResult {
         await withCheckedContinuation { continuation in
@@ -113,25 +133,30 @@ final class RecordingRun: SampleReceiver {
 
     // MARK: Samples
 
-    func receive(_ sample: MediaSample) {
-        if sample.isVideo || !source.hasVideo { arrivals.note() }
-        act(with: sample) {
+    func receive(_ sample: MediaSample, of track: SampleTrack) {
+        if track == main { arrivals.note() } else if sample.isVideo, !source.isLive { waitForBeginning() }
+        act(with: (sample, track)) {
             $0.arrive(
-                sample.mediaType, at: sample.presentationTime, decodedAt: sample.decodeTime, lasting: sample.duration,
+                track, at: sample.presentationTime, decodedAt: sample.decodeTime, lasting: sample.duration,
                 isKey: sample.isKey)
         }
-        if sample.isVideo || !source.hasVideo { checkFile() }
+        if track == main { checkFile() }
     }
 
-    func sourceEnded(_ track: MediaType, _ error: ObscuraError?) {
-        let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
-        if track == .audio, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail() }
+    func sourceEnded(_ track: SampleTrack, _ error: ObscuraError?) {
+        let gone: RecordingResult.Reason = track.isVideo ? .cameraGone : .microphoneGone
+        if !track.isVideo, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail(track) }
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
     }
 
+    /// Blocks a film that is read as fast as possible, so that it loses no frames before the first one of the main track.
+    private func waitForBeginning() {
+        _ = state.wait(until: .now + Self.encoderPatience) { $0.gate.phase == .waiting ? nil : true }
+    }
+
     /// Applies `decide` to the gate, and performs the resulting actions.
-    private func act(with sample: MediaSample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
-        // Admitted samples of the other track belong to the segment, even while they wait for the encoder.
+    private func act(with sample: Sample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
+        // Admitted samples of the other tracks belong to the segment, even while they wait for the encoder.
         let (actions, failure, isWaiting) =
             state.wait(until: .now + Self.encoderPatience) { state in
                 var gate = state.gate
@@ -148,7 +173,9 @@ final class RecordingRun: SampleReceiver {
             switch action {
             case .begin:
                 // Otherwise the next audio buffer appends the held ones.
-                if !state.withLock({ $0.gate.expects(.audio) }) { appendHeldOrFail() }
+                for track in source.tracks where !track.isVideo && !state.withLock({ $0.gate.expects(track) }) {
+                    appendHeldOrFail(track)
+                }
                 onEvent(.started(path: writer.path))
             case .append:
                 appendOrFail(sample)
@@ -201,7 +228,7 @@ final class RecordingRun: SampleReceiver {
 
     /// Notes how long a segment waited for its key frame, if frames are copied.
     private func noteWait(for start: MediaTime, since requested: HostTime, at position: MediaTime) {
-        guard copied.video, source.isLive else { return }
+        guard !copied.video.isEmpty, source.isLive else { return }
         let wait = HostTime(nanoseconds: start.nanoseconds) - requested
         waits.withLock { waits in
             guard waits.count < KeyFrameWait.mostListed else { return }
@@ -209,47 +236,47 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    private func hold(_ sample: MediaSample?) {
-        guard let sample, !sample.isVideo else { return }
+    private func hold(_ sample: Sample?) {
+        guard let sample else { return }
         state.withLock { state in
-            state.held.append(sample)
-            if state.held.count > Self.heldBuffers { state.held.removeFirst() }
+            var held = state.held[sample.track] ?? []
+            held.append(sample.content)
+            if held.count > Self.heldBuffers { held.removeFirst() }
+            state.held[sample.track] = held
         }
     }
 
-    private func appendHeldOrFail() {
+    private func appendHeldOrFail(_ track: SampleTrack) {
         do throws(ObscuraError) {
-            try appendHeld()
+            try appendHeld(track)
         } catch {
             fail(error)
         }
     }
 
-    private func appendOrFail(_ sample: MediaSample?) {
+    private func appendOrFail(_ sample: Sample?) {
         guard let sample else { return }
         do throws(ObscuraError) {
-            if !sample.isVideo { try appendHeld() }
-            try append(sample)
+            if !sample.track.isVideo { try appendHeld(sample.track) }
+            try append(sample.content, sample.track)
         } catch {
             // The segment ended while this sample waited for the encoder, so it came too late.
-            let isOver = state.withLock { $0.gate.phase != .recording && $0.gate.phase != .closing }
-            if error.code == .invalidState, isOver { return }
+            if error.code == .invalidState, !isOpen { return }
             fail(error)
         }
     }
 
     /// Appends the held audio that belongs to the segment.
-    private func appendHeld() throws(ObscuraError) {
-        let (held, start) = state.withLock { state in
-            defer { state.held.removeAll() }
-            return (state.held, state.start)
-        }
+    private func appendHeld(_ track: SampleTrack) throws(ObscuraError) {
+        let (held, start) = state.withLock { ($0.held.removeValue(forKey: track) ?? [], $0.start) }
         // A packet that ends at the start may contain the priming of the first one.
-        for sound in held where sound.presentationTime + (sound.duration ?? .zero) >= start { try append(sound) }
+        for sound in held where sound.presentationTime + (sound.duration ?? .zero) >= start {
+            try append(sound, track)
+        }
     }
 
-    private func append(_ sample: MediaSample) throws(ObscuraError) {
-        guard try writer.append(sample, until: .now + Self.encoderPatience) else {
+    private func append(_ sample: MediaSample, _ track: SampleTrack) throws(ObscuraError) {
+        guard try writer.append(sample, to: track.index, until: .now + Self.encoderPatience) else {
             throw ObscuraError(
                 .recording, .encoderFailed, subject: writer.path, reason: "the encoder has accepted no data for 20 s",
                 advice: "Use a smaller frame size or another encoder.")
@@ -319,6 +346,8 @@ final class RecordingRun: SampleReceiver {
 
     /// Completes the file, and reports the result.
     private func finish(_ reason: RecordingResult.Reason, _ error: ObscuraError?) {
+        // A film may wait for the beginning, which does not come any more.
+        state.withLockSignalling { _ in }
         source.end()
         let duration = duration
         Task { [self] in

@@ -14,6 +14,9 @@ public import ObscuraMedia
 /// need not be regular. A movie can have several segments, each from ``startSession(at:)`` to ``endSession(at:)``.
 /// Nothing is recorded between two segments, and the movie has no gap there.
 ///
+/// A movie with several cameras, microphones or languages, with subtitles, chapters or locations, is made with
+/// ``init(path:container:tracks:options:)``.
+///
 /// Until ``finish()``, the movie is written to `movie.recording.mp4` in the same folder. This file is always playable.
 /// If the process or the machine crashes, at most the last second of the movie is lost (``MovieRecovery``). Existing
 /// files are replaced only with ``Options/overwrites``.
@@ -37,7 +40,7 @@ public final class AssetWriter: MediaWriter {
         /// Maximum number of frames that wait for the encoder. The maximum for audio buffers, which are shorter, is
         /// eight times as high.
         public var queueDepth = 4
-        /// Called for each compressed frame, in order, on the writer's thread. The second argument contains the
+        /// Called for each compressed frame of the first video track, in order, on the writer's thread. The second argument contains the
         /// parameters of the video. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
         /// Whether the frames are appended compressed (``EncodedFrame``) and written unchanged. The settings of video then
@@ -81,7 +84,8 @@ public final class AssetWriter: MediaWriter {
     /// The container format.
     public let container: MovieContainer
 
-    private let worker: WriterWorker
+    let worker: WriterWorker
+    private let rules: TrackRules
     private let request: MovieFile.Request
     /// The metadata that is filled in.
     private let known: Metadata
@@ -96,25 +100,53 @@ public final class AssetWriter: MediaWriter {
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
     /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
     ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`.
-    public init(
+    public convenience init(
         path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
+    ) throws(ObscuraError) {
+        let pictures = options.copiesVideo ? .copiedVideo : video.map(MovieTrack.Content.video)
+        let sound = options.copiedAudio.map(MovieTrack.Content.copiedAudio) ?? audio.map(MovieTrack.Content.audio)
+        let tracks = [pictures, sound].compactMap(\.self).map { MovieTrack($0) }
+        try self.init(path: path, container: container, tracks: tracks, options: options)
+    }
+
+    /// Validates the tracks and creates the file under its temporary name.
+    ///
+    ///     let writer = try AssetWriter(
+    ///         path: "talk.mp4",
+    ///         tracks: [
+    ///             MovieTrack(.video(VideoSettings()), title: "Speaker"),
+    ///             MovieTrack(.video(VideoSettings()), title: "Slides"),
+    ///             MovieTrack(.audio(AudioSettings()), language: "eng"),
+    ///             MovieTrack(.subtitles, language: "deu"),
+    ///         ])
+    ///     try await writer.append(.video(frame), to: 1)
+    ///     try await writer.append(TimedText("Guten Tag", at: time, duration: length), to: 3)
+    ///
+    /// The movie begins when each video track has its first frame, at most a minute of other samples later. The samples
+    /// of one track must come in order; those of different tracks need not be exactly interleaved.
+    ///
+    /// In MP4 and QuickTime, locations are a track in the format GPMF, and chapters are added at the end of the movie;
+    /// until then they are a track of text, which recovery after a crash turns into chapters. In Matroska, the chapters
+    /// are written at the end only: a crash loses them.
+    ///
+    /// - Parameters:
+    ///   - path: path of the movie.
+    ///   - container: the container format; nil selects it by the file extension.
+    ///   - tracks: at least one of video or audio. Samples name them by their index.
+    ///   - options: whether an existing file is replaced, the metadata, and the length of the queue of each video track.
+    ///     ``Options/copiesVideo`` and ``Options/copiedAudio`` have no effect.
+    /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
+    ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`.
+    public init(
+        path: String, container: MovieContainer? = nil, tracks: [MovieTrack], options: Options = Options()
     ) throws(ObscuraError) {
         guard let container = container ?? MovieContainer(path: path) else {
             throw .invalidSettings(
                 .recording, path, "the file name has no known movie extension", "Use .mp4, .mov or .mkv.")
         }
-        let hasVideo = video != nil || options.copiesVideo
-        let hasAudio = audio != nil || options.copiedAudio != nil
-        guard hasVideo || hasAudio else {
-            throw .invalidSettings(.recording, path, "the movie has neither video nor audio")
-        }
-        if !options.copiesVideo { try video?.check(for: container) }
-        if let copied = options.copiedAudio {
-            try copied.check(for: container, subject: path)
-        } else {
-            try audio?.check(for: container)
-        }
+        rules = TrackRules(subject: path, tracks: tracks, container: container)
+        try rules.check()
         self.path = path
         self.container = container
         var known = Metadata()
@@ -128,28 +160,10 @@ public final class AssetWriter: MediaWriter {
             isDated: options.fillsMetadata && options.dateSource != .none, maximumSize: options.maximumFileSize,
             minFreeDiskSpace: options.minFreeDiskSpace)
         let engine = try WriterEngine(
-            request, isLive: options.dateSource == .hostTime,
-            video: Self.videoTrack(video, options, path, container), audio: Self.audioTrack(audio, options, path),
-            onEncodedFrame: options.onEncodedFrame, onPart: options.onPart, onKeyFrameWait: options.onKeyFrameWait)
-        worker = WriterWorker(
-            engine, copies: (options.copiesVideo, options.copiedAudio != nil), subject: path,
-            depth: max(1, options.queueDepth))
-    }
-
-    private static func videoTrack(
-        _ settings: VideoSettings?, _ options: Options, _ path: String, _ container: MovieContainer
-    ) -> (any VideoPacketTrack)? {
-        options.copiesVideo
-            ? CopiedVideoTrack(subject: path, container: container)
-            : settings.map { VideoTrack($0, subject: path) }
-    }
-
-    private static func audioTrack(
-        _ settings: AudioSettings?, _ options: Options, _ path: String
-    ) throws(ObscuraError) -> (any AudioPacketTrack)? {
-        if let copied = options.copiedAudio { return CopiedAudioTrack(copied, subject: path) }
-        guard let settings else { return nil }
-        return try AudioTrack(settings, subject: path)
+            request, tracks: tracks, isLive: options.dateSource == .hostTime, onEncodedFrame: options.onEncodedFrame,
+            onPart: options.onPart, onKeyFrameWait: options.onKeyFrameWait)
+        let videos = tracks.count { $0.content.isVideo }
+        worker = WriterWorker(engine, rules: rules, depth: max(1, options.queueDepth) * max(1, videos))
     }
 
     /// The current progress. Thread-safe.
@@ -180,13 +194,13 @@ public final class AssetWriter: MediaWriter {
     /// `formatChanged` for a compressed stream whose size or parameters change; `cancelled` if the task is cancelled while it waits; otherwise the error that ended the
     /// recording, such as `diskFull`.
     nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
-        try await worker.append(sample)
+        try await append(sample, to: rules.track(for: sample))
     }
 
     /// Like ``append(_:)-(MediaSample)``, but blocks the thread. Returns false, without appending the sample, if
     /// the queue is still full at the deadline. If the deadline is nil, the wait has no limit.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
-        try worker.append(sample, until: deadline)
+        try append(sample, to: rules.track(for: sample), until: deadline)
     }
 
     /// Starts a new file with the next frame, or, in a movie without video, with the next audio buffer. No frame is

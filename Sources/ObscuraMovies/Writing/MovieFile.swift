@@ -54,8 +54,8 @@ package final class MovieFile {
     package private(set) var isEmpty = true
     /// The end of its longest stream, relative to the start of the file.
     package private(set) var duration = MediaTime.zero
-    /// The time by which the first frame is decoded earlier than it is shown, in the units of its packet.
-    private var reordering: Int64 = 0
+    /// The time by which the first frame of a stream is decoded earlier than it is shown, in the units of its packet.
+    private var reordering: [Int: Int64] = [:]
     private var nextLook = HostTime.now
     /// The first failure; nothing is written after it.
     private var failure: ObscuraError?
@@ -128,10 +128,10 @@ package final class MovieFile {
             isMatroska: request.container == .mkv)
     }
 
-    /// Writes a packet, unless it exceeds the size limit.
-    package func write(_ packet: EncodedPacket) throws(ObscuraError) {
+    /// Writes a packet of a track, unless it exceeds the size limit.
+    package func write(_ packet: EncodedPacket, track: Int) throws(ObscuraError) {
         let isVideo = packet.isVideo
-        guard let output, failure == nil, let stream = streams?.index(isVideo: isVideo) else { return }
+        guard let output, failure == nil, let streams, let stream = streams.places[track] else { return }
         let piece = SizeBudget.Piece(
             byteCount: Int64(packet.byteCount), stream: stream, duration: packet.duration,
             isKeyPicture: isVideo && packet.isKey, isReordered: packet.lead != 0, time: packet.time)
@@ -140,11 +140,11 @@ package final class MovieFile {
         // In a partial file the audio starts with the encoder's priming samples, but not before 0, because fragments
         // cannot express that; rewriting corrects it.
         let hasPadding = request.container.isFragmented && start == .zero && !isVideo
-        var padding = hasPadding ? streams?.sound?.padding ?? 0 : 0
+        var padding = hasPadding ? streams.streams[stream].parameters.padding : 0
         // The same for frames that are decoded earlier than they are shown.
         if isVideo, request.container.isFragmented {
-            if videoFrameCount == 0 { reordering = packet.lead }
-            padding = reordering
+            padding = reordering[stream] ?? packet.lead
+            reordering[stream] = padding
         }
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try checkIsThere()
@@ -161,9 +161,13 @@ package final class MovieFile {
 
     /// Converts the file to an unfragmented one under its final name. Blocks while it is copied.
     ///
+    /// - Parameter chapters: where its chapters begin, and their titles.
     /// - Returns: its size, and whether it is still fragmented, because there was no disk space for rewriting it.
     /// - Throws: the failure that made it incomplete, with ``ObscuraError/usableFile`` if the written data is playable.
-    package func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
+    package func finish(
+        chapters beginnings: [MovieChapter.Beginning] = []
+    ) throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
+        let chapters = MovieChapter.chapters(beginnings, end: duration)
         guard output != nil, !isEmpty else {
             discard()
             if isFull, let limit = request.maximumSize {
@@ -173,7 +177,12 @@ package final class MovieFile {
                 ?? ObscuraError(
                     .recording, .invalidState, subject: path.target, reason: "no frame or audio buffer was appended")
         }
-        if failure == nil { try? keeping { () throws(ObscuraError) in try output?.finish() } }
+        if failure == nil {
+            try? keeping { () throws(ObscuraError) in
+                if !request.container.isFragmented { try output?.add(chapters) }
+                try output?.finish()
+            }
+        }
         output = nil
         bytes?.synchronize()
         sync = nil
@@ -184,7 +193,7 @@ package final class MovieFile {
         var usable = path.target
         var done: (byteCount: Int64, isFragmented: Bool) = (0, false)
         do throws(ObscuraError) {
-            done = try giveName()
+            done = try giveName(chapters)
         } catch {
             usable = path.partial
             failure = failure ?? error
@@ -203,7 +212,7 @@ package final class MovieFile {
         bytes = nil
     }
 
-    private func giveName() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
+    private func giveName(_ chapters: [MovieChapter]) throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard request.container.isFragmented else {
             try path.renamePartial(overwrites: request.overwrites)
             return (byteCount, false)
@@ -216,7 +225,7 @@ package final class MovieFile {
             defer { withExtendedLifetime(room) {} }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
-                tags: tags, isContinued: start != .zero, room: room)
+                tags: tags, chapters: chapters, isContinued: start != .zero, room: room)
             unlink(path.partial)
             return (copy.byteCount, false)
         } catch {

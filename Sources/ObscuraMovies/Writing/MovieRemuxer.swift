@@ -26,21 +26,19 @@ enum MovieRemuxer {
     ///   - overwrites: whether an existing file of that name is replaced.
     ///   - room: the reserved disk space; copying ends with ``ObscuraError/Code/diskFull`` when it is exceeded.
     ///   - tags: the metadata of the new file; nil to copy that of `source`.
+    ///   - chapters: the chapters of the new file; nil for those in the stream of `source` that holds chapters.
     ///   - isContinued: whether the audio continues from another file, so that it does not start with the encoder's
     /// priming samples.
     ///   - extent: the complete part of the file; nil for all of it.
     static func rewrite(
         _ source: String, to target: String, overwrites: Bool, container: MovieContainer, tags: MovieTags? = nil,
-        isContinued: Bool = false, extent: RecordingExtent? = nil, room: DiskRoom.Claim? = nil
+        chapters: [MovieChapter]? = nil, isContinued: Bool = false, extent: RecordingExtent? = nil,
+        room: DiskRoom.Claim? = nil
     ) throws(ObscuraError) -> Copy {
-        let input: InputContext
-        do throws(ObscuraError) {
-            input = try MovieLocation.file(path: source).open(
-                MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), end: extent?.readable)
-        } catch {
-            throw ObscuraError(
-                .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
-                libraryMessage: error.libraryMessage)
+        let input = try open(source, extent)
+        var chapters = chapters
+        if chapters == nil, input.streams.contains(where: \.holdsChapters) {
+            chapters = try RecordedChapters.read(open(source, extent), of: source)
         }
         let draft = try ObscuraError.writing(target) { () throws(SystemError) in
             let parts = PathParts(RecordingPath(target).finishing)
@@ -52,7 +50,7 @@ enum MovieRemuxer {
         let tags = tags ?? MovieTags(copying: MovieTags(input))
         let output = try OutputContext(
             bytes, container: container, form: .fastStart, streams: streams, tags: tags.container,
-            streamTags: tags.stream)
+            streamTags: tags.stream, chapters: chapters ?? [])
         var copied = try copy(
             input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
         ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
@@ -65,6 +63,17 @@ enum MovieRemuxer {
         return copied
     }
 
+    private static func open(_ source: String, _ extent: RecordingExtent?) throws(ObscuraError) -> InputContext {
+        do throws(ObscuraError) {
+            return try MovieLocation.file(path: source).open(
+                MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), end: extent?.readable)
+        } catch {
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
+                libraryMessage: error.libraryMessage)
+        }
+    }
+
     /// The streams to copy, their output indices by input index, and their time offsets.
     private static func plan(
         _ input: InputContext, _ source: String, container: MovieContainer, hasPadding: Bool
@@ -73,20 +82,22 @@ enum MovieRemuxer {
         var places: [Int: Int] = [:]
         var shifts: [Int: Int64] = [:]
         for stream in input.streams {
-            guard stream.kind == .video || stream.kind == .audio else { continue }
+            guard stream.kind != .unknown, !stream.holdsChapters else { continue }
             guard let parameters = CodecParameters(of: stream) else {
                 throw .outOfMemory(.recording, source)
             }
+            guard parameters.isCopied(to: container) else { continue }
             guard let timescale = stream.timescale else {
                 throw ObscuraError(
                     .recording, .notRecoverable, subject: source, reason: "it was not recorded by Obscura")
             }
             places[stream.index] = streams.count
-            shifts[stream.index] = hasPadding && !parameters.isVideo ? -parameters.padding : 0
-            streams.append(
-                OutputStream(parameters: parameters, timescale: timescale, transform: stream.displayTransform))
+            shifts[stream.index] = hasPadding && parameters.isAudio ? -parameters.padding : 0
+            var made = OutputStream(parameters: parameters, timescale: timescale, transform: stream.displayTransform)
+            (made.language, made.title, made.isDefault) = (stream.language, stream.title, stream.isDefault)
+            streams.append(made)
         }
-        guard !streams.isEmpty else {
+        guard streams.contains(where: { $0.parameters.isVideo || $0.parameters.isAudio }) else {
             throw ObscuraError(
                 .recording, .notRecoverable, subject: source, reason: "it has neither video nor audio")
         }
@@ -105,6 +116,8 @@ enum MovieRemuxer {
         var isCutOff = false
         var scales: [Int: Int32] = [:]
         for stream in input.streams { scales[stream.index] = stream.timescale }
+        let texts = Set(input.streams.filter { $0.kind == .subtitle }.map(\.index))
+        let chapters = input.streams.first(where: \.holdsChapters)?.index
         func write(_ packet: Packet, _ index: Int) throws(ObscuraError) {
             guard let place = places[index], let scale = scales[index] else { return }
             durations[index] = packet.duration
@@ -122,7 +135,9 @@ enum MovieRemuxer {
             let index = packet.streamIndex
             // After a truncated packet, nothing is complete.
             if packet.isCorrupt { isCutOff = true }
-            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, !packet.isEmpty else { continue }
+            guard places[index] != nil || index == chapters, let scale = scales[index], !packet.isCorrupt,
+                !packet.isEmpty
+            else { continue }
             let units = packet.presentationTimestamp
             if packet.position < whole {
                 copied.payload += Int64(packet.byteCount)
@@ -134,6 +149,8 @@ enum MovieRemuxer {
                     copied.end = max(copied.end, time + length)
                 }
             }
+            // Those were read before.
+            if index == chapters { continue }
             packet.position = -1
             if held[index] == nil, durations[index] == nil, input.formatName.hasPrefix("mov"),
                 packet.decodeTimestamp == 0, let units, units > 0
@@ -149,9 +166,10 @@ enum MovieRemuxer {
                 }
                 try write(before, index)
             }
-            held[index] = packet
+            // An empty text ends the one before it; the muxer writes it itself.
+            held[index] = texts.contains(index) && packet.bytes == TimedForm.endOfText ? nil : packet
         }
-        guard !held.isEmpty else {
+        guard held.keys.contains(where: { !texts.contains($0) }) else {
             throw ObscuraError(
                 .recording, .notRecoverable, subject: source, reason: "it ends before its first frame or audio packet")
         }
@@ -177,5 +195,13 @@ enum MovieRemuxer {
         guard let begin, let end else { return nil }
         let (difference, overflow) = end.subtractingReportingOverflow(begin)
         return overflow || difference <= 0 ? nil : difference
+    }
+}
+
+extension CodecParameters {
+    /// Whether a rewritten movie contains such a stream.
+    fileprivate func isCopied(to container: MovieContainer) -> Bool {
+        if isVideo || isAudio { return true }
+        return container.isFragmented ? isTimedText || isLocation : isSubRip
     }
 }

@@ -13,19 +13,24 @@ final class WriterEngine {
     /// Maximum duration of audio that waits for the first frame, which determines the file header.
     private static let longestWait = MediaTime(value: 60, timescale: 1)
 
-    let video: (any VideoPacketTrack)?
-    let audio: (any AudioPacketTrack)?
+    private let tracks: [WriterTrack]
+    private let descriptions: [MovieTrack]
+    /// The index of the first track of frames, or, in a movie without video, of audio: parts begin with its samples.
+    private let main: Int
     private let subject: String
+    private let container: MovieContainer
     /// Whether the host times of the samples are their times of capture.
     private let isLive: Bool
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
-    private let onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
+    private let finisher: PartFinisher
     private let onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
     private var timeline = SessionTimeline()
     /// The current part, preceded by the parts for which packets may still arrive, in order.
     private var files: [MovieFile]
-    /// Packets that wait for the header.
-    private var early: [EncodedPacket] = []
+    /// Packets that wait for the header, and their tracks.
+    private var early: [(packet: EncodedPacket, track: Int)] = []
+    /// The beginnings of the chapters, and their titles.
+    private var chapters: [MovieChapter.Beginning] = []
     /// The parts that begin with the next frames. Each has at least one frame, so one begins when the previous part
     /// has.
     private var nextParts: [(request: MovieFile.Request, time: HostTime)] = []
@@ -38,23 +43,23 @@ final class WriterEngine {
     private var parameters: VideoParameters?
     private var sequence: UInt64 = 0
 
-    /// Number of parts that are being finished.
-    private let unfinished = Lock(0)
-    private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
-
     init(
-        _ output: MovieFile.Request, isLive: Bool, video: (any VideoPacketTrack)?, audio: (any AudioPacketTrack)?,
+        _ output: MovieFile.Request, tracks: [MovieTrack], isLive: Bool,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
         onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?,
         onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
     ) throws(ObscuraError) {
         subject = output.path
+        container = output.container
         self.isLive = isLive
-        self.video = video
-        self.audio = audio
+        descriptions = tracks
+        main = tracks.firstIndex(where: \.content.isVideo) ?? tracks.firstIndex(where: \.content.isAudio) ?? 0
+        var made: [WriterTrack] = []
+        for track in tracks { made.append(try WriterTrack(track, subject: output.path, container: output.container)) }
+        self.tracks = made
         self.onKeyFrameWait = onKeyFrameWait
         self.onEncodedFrame = onEncodedFrame
-        self.onPart = onPart
+        finisher = PartFinisher(onPart: onPart)
         files = [try MovieFile(output)]
     }
 
@@ -65,7 +70,7 @@ final class WriterEngine {
     /// Expected size of the current part, including the frames in the encoder and one more frame of the largest size.
     var expectedByteCount: Int64 {
         guard let file = files.last, !file.isEmpty else { return 0 }
-        let held = Int64((video?.frameCount ?? 0) - codedPictures)
+        let held = Int64(videos.reduce(0) { $0 + $1.frameCount } - codedPictures)
         let average = file.videoFrameCount > 0 ? file.pictureBytes / Int64(file.videoFrameCount) : 0
         return file.expectedByteCount + held * average + file.largestPacket
     }
@@ -75,51 +80,69 @@ final class WriterEngine {
     var duration: MediaTime { max(.zero, end - (files.last?.start ?? .zero)) }
 
     /// The end of the movie, by the appended samples.
-    private var end: MediaTime { max(video?.end ?? .zero, audio.map { $0.hasSound ? $0.end : .zero } ?? .zero) }
+    private var end: MediaTime { tracks.map(\.end).max() ?? .zero }
+    private var videos: [any VideoPacketTrack] { tracks.compactMap(\.video) }
+    private var audios: [any AudioPacketTrack] { tracks.compactMap(\.audio) }
 
     // MARK: Samples
 
     func startSession(at time: MediaTime) {
         timeline.begin(at: time)
-        audio?.begin(at: timeline.offset)
+        for audio in audios { audio.begin(at: timeline.offset) }
     }
 
     func endSession(at time: MediaTime?) throws(ObscuraError) {
         let place = time.flatMap { timeline.place($0) }
-        if let audio { try write(audio.endStretch(at: place)) }
+        for (index, track) in tracks.enumerated() {
+            if let audio = track.audio { try write(audio.endStretch(at: place), track: index) }
+        }
         timeline.end(at: time, movieEnd: end)
     }
 
-    func append(_ sample: MediaSample) throws(ObscuraError) {
-        if sample.isVideo { try appendVideo(sample) } else { try appendAudio(sample) }
+    func append(_ sample: TrackSample) throws(ObscuraError) {
+        let index = sample.track
+        switch (tracks[index], sample.content) {
+        case (.video(let track), .media(let sample)): try append(sample, to: track, index)
+        case (.audio(let track), .media(let sample)): try append(sample, to: track, index)
+        case (.timed(let track), .text(let text)): try append(text, to: track, index)
+        case (.timed(let track), .location(let location)):
+            guard let place = timeline.place(location.time) else { return }
+            try write(track.append(location, at: place, floor: timeline.offset), track: index)
+        case (.video, _), (.audio, _), (.timed, .media): break
+        }
     }
 
-    private func appendVideo(_ sample: MediaSample) throws(ObscuraError) {
-        guard let video, let place = timeline.place(sample.presentationTime), place >= timeline.offset else { return }
+    private func append(
+        _ sample: MediaSample, to track: any VideoPacketTrack, _ index: Int
+    ) throws(ObscuraError) {
+        guard let place = timeline.place(sample.presentationTime), place >= timeline.offset else { return }
         var isKey = false
         // Uses the time that the packet will have; otherwise rounding could assign it to the previous part.
-        if isPartBegun, !nextParts.isEmpty, let time = try video.time(of: sample, at: place) {
+        if index == main, isPartBegun, !nextParts.isEmpty, let time = try track.time(of: sample, at: place) {
             isKey = true
             beginPart(with: sample, at: time)
         }
-        let packets = try video.append(sample, at: place, isKey: isKey)
-        isPartBegun = isPartBegun || video.frameCount > 0
-        try write(packets)
+        let packets = try track.append(sample, at: place, isKey: isKey)
+        if index == main { isPartBegun = isPartBegun || track.frameCount > 0 }
+        try write(packets, track: index)
     }
 
-    private func appendAudio(_ sample: MediaSample) throws(ObscuraError) {
-        guard let audio, let place = timeline.place(sample.presentationTime) else { return }
-        if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(with: sample, at: audio.end) }
-        let packets = try audio.append(sample, at: place)
-        if video == nil, audio.hasSound { isPartBegun = true }
-        try write(packets)
-        guard let first = early.first?.time, !files[0].isBegun else { return }
-        if audio.end - first > Self.longestWait {
-            throw ObscuraError(
-                .recording, .invalidState, subject: subject,
-                reason: "no frame was appended during a minute of audio",
-                advice: "Append frames, or write a movie without video.")
-        }
+    private func append(
+        _ sample: MediaSample, to track: any AudioPacketTrack, _ index: Int
+    ) throws(ObscuraError) {
+        guard let place = timeline.place(sample.presentationTime) else { return }
+        if index == main, isPartBegun, !nextParts.isEmpty { beginPart(with: sample, at: track.end) }
+        let packets = try track.append(sample, at: place)
+        if index == main, track.hasSound { isPartBegun = true }
+        try write(packets, track: index)
+    }
+
+    private func append(_ text: TimedText, to track: TimedTrack, _ index: Int) throws(ObscuraError) {
+        guard let place = timeline.place(text.time),
+            let packet = try track.packet(text, at: place, floor: timeline.offset)
+        else { return }
+        if case .chapters = descriptions[index].content { chapters.append((packet.time, text.text)) }
+        try write([packet], track: index)
     }
 
     /// Starts a new file with the next frame if the current part has a frame; otherwise with the frame after it.
@@ -134,11 +157,15 @@ final class WriterEngine {
         let end = timeline.start == nil && timeline.offset > .zero ? timeline.offset : nil
         var failure: ObscuraError?
         do throws(ObscuraError) {
-            if let audio {
-                if timeline.start != nil { try write(audio.endStretch(at: nil)) }
-                try write(audio.finish())
+            for (index, track) in tracks.enumerated() {
+                guard let audio = track.audio else { continue }
+                if timeline.start != nil { try write(audio.endStretch(at: nil), track: index) }
+                try write(audio.finish(), track: index)
             }
-            if let video { try write(video.finish(at: end)) }
+            for (index, track) in tracks.enumerated() {
+                if let video = track.video { try write(video.finish(at: end), track: index) }
+            }
+            try releaseLocations(at: self.end)
         } catch {
             failure = error
         }
@@ -147,8 +174,13 @@ final class WriterEngine {
 
     /// Finishes the files without the frames that are still in the encoders.
     func close(after failure: ObscuraError?) throws(ObscuraError) -> WriterReport {
-        // The held frame of a copy is complete.
-        if failure != nil, let copied = video as? CopiedVideoTrack { try? write(copied.finish(at: nil)) }
+        if failure != nil {
+            // The held frame of a copy is complete.
+            for (index, track) in tracks.enumerated() {
+                if let copied = track.video as? CopiedVideoTrack { try? write(copied.finish(at: nil), track: index) }
+            }
+            try? releaseLocations(at: end)
+        }
         omittedParts = nextParts.map(\.request.path)
         // The samples of these parts never arrived, or were lost with the encoder.
         while files.count > 1, let last = files.last, last.isEmpty {
@@ -158,12 +190,12 @@ final class WriterEngine {
         }
         while files.count > 1 { finishFirst() }
         // The process may exit once the end is reported, so the earlier parts must be complete by then.
-        defer { _ = unfinished.wait { $0 == 0 ? true : nil } }
+        defer { finisher.wait() }
         let file = files[0]
         if !file.isBegun, failure == nil, !early.isEmpty { try? begin(file, withoutVideo: true) }
         var failure = failure
         do throws(ObscuraError) {
-            let report = try report(file)
+            let report = try PartFinisher.report(file, facts(of: file))
             guard failure != nil else { return report }
             failure?.usableFile = report.path
         } catch {
@@ -179,37 +211,61 @@ final class WriterEngine {
 
     // MARK: Packets and files
 
-    private func write(_ packets: [EncodedPacket]) throws(ObscuraError) {
+    private func write(_ packets: [EncodedPacket], track: Int) throws(ObscuraError) {
         for packet in packets {
             if packet.isVideo {
                 codedPictures += 1
-                try handOut(packet)
+                if track == main { try handOut(packet) }
             }
             if !files[0].isBegun {
-                early.append(packet)
+                early.append((packet, track))
+                try checkWait(until: packet.time)
                 try begin(files[0], withoutVideo: false)
             } else {
-                try put(packet)
+                try put(packet, track)
             }
         }
     }
 
-    private func put(_ packet: EncodedPacket) throws(ObscuraError) {
+    /// Throws if the header has waited too long for the first frame of a track.
+    private func checkWait(until time: MediaTime) throws(ObscuraError) {
+        guard let first = early.first?.packet.time, time - first > Self.longestWait else { return }
+        let missing = tracks.indices.filter { tracks[$0].video?.isOpen == false }.map { descriptions[$0].name($0) }
+        throw ObscuraError(
+            .recording, .invalidState, subject: subject,
+            reason: "no frame was appended to \(missing.joined(separator: ", ")) during a minute of other samples",
+            advice: "Append frames, or write a movie without this video.")
+    }
+
+    private func put(_ packet: EncodedPacket, _ track: Int) throws(ObscuraError) {
         guard !isFull else { return }
         let time = packet.time
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
-        try file.write(packet)
-        if packet.isVideo || video == nil { passed.video = time } else { passed.audio = time }
-        // Both streams have passed the start of the next file.
-        while files.count > 1, passed.video >= files[1].start,
-            video == nil || audio?.hasSound != true || passed.audio >= files[1].start
-        {
-            finishFirst()
+        try file.write(packet, track: track)
+        passed[track] = time
+        // All streams of frames and audio have passed the start of the next file.
+        while files.count > 1, hasPassed(files[1].start) { finishFirst() }
+    }
+
+    /// Writes the last location of each track, which is valid up to `place`.
+    private func releaseLocations(at place: MediaTime) throws(ObscuraError) {
+        for (index, track) in tracks.enumerated() {
+            if case .timed(let track) = track { try write(track.release(at: place), track: index) }
         }
     }
 
-    /// The times of the last packets.
-    private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
+    private func hasPassed(_ start: MediaTime) -> Bool {
+        tracks.indices.allSatisfy { index in
+            switch tracks[index] {
+            case .timed: true
+            case .audio(let track) where index != main && !track.hasSound: true
+            case .audio, .video: passed[index, default: .zero] >= start
+            }
+        }
+    }
+
+    /// The times of the last packets, by track.
+    private var passed: [Int: MediaTime] = [:]
 
     /// If a new file cannot be created, the current part continues.
     private func beginPart(with sample: MediaSample, at place: MediaTime) {
@@ -220,79 +276,56 @@ final class WriterEngine {
             onKeyFrameWait?(KeyFrameWait(end: place, duration: max(.zero, time - requested)))
         }
         do throws(ObscuraError) {
+            try releaseLocations(at: place)
             try begin(output, at: place, time)
         } catch {
-            onPart?(.failure(error))
+            finisher.fail(error)
         }
     }
 
     private func begin(_ output: MovieFile.Request, at place: MediaTime, _ time: HostTime) throws(ObscuraError) {
         let file = try MovieFile(output, start: place)
-        try file.begin(EncodedStreams(video, audio), at: isLive ? time : nil)
+        try file.begin(makeStreams(), at: isLive ? time : nil)
         files.append(file)
     }
 
     /// Writes the header, if the streams are known, and the packets that waited for it.
     private func begin(_ file: MovieFile, withoutVideo: Bool) throws(ObscuraError) {
-        guard video == nil || video?.isOpen == true || withoutVideo else { return }
-        try file.begin(EncodedStreams(video, audio), at: isLive ? early.map(\.hostTime).min() : nil)
+        guard withoutVideo || videos.allSatisfy(\.isOpen) else { return }
+        try file.begin(makeStreams(), at: isLive ? early.map(\.packet.hostTime).min() : nil)
         let waiting = early
         early = []
-        for packet in waiting { try put(packet) }
+        for (packet, track) in waiting { try put(packet, track) }
+    }
+
+    private func makeStreams() throws(ObscuraError) -> EncodedStreams {
+        var made: [TrackStream?] = []
+        for (track, description) in zip(tracks, descriptions) {
+            made.append(try track.makeStream(description, container))
+        }
+        return EncodedStreams(made)
     }
 
     /// Finishes the oldest file, in parallel to encoding.
     private func finishFirst() {
-        let handed = Handed(file: files.removeFirst(), engine: names)
-        let (onPart, unfinished) = (onPart, unfinished)
-        unfinished.withLock { $0 += 1 }
-        Self.finishing.async {
-            defer { unfinished.withLockSignalling { $0 -= 1 } }
-            do throws(ObscuraError) {
-                let report = try Self.report(handed.file, handed.engine)
-                onPart?(.success(report))
-            } catch {
-                onPart?(.failure(error))
-            }
+        let file = files.removeFirst()
+        finisher.finish(file, facts(of: file))
+    }
+
+    private func facts(of file: MovieFile) -> PartFinisher.Facts {
+        let end = file.start + file.duration
+        let chapters = chapters.filter { $0.start >= file.start && $0.start < end }.map {
+            ($0.start - file.start, $0.title)
         }
-    }
-
-    /// A file that no other thread uses any more.
-    ///
-    /// `Sendable` is safe because the engine gives up its reference first, and a single job uses the file.
-    private struct Handed: @unchecked Sendable {
-        let file: MovieFile
-        let engine: Names
-    }
-
-    private struct Names: Sendable {
-        var video: String?
-        var audio: String?
-        var skipped: Int
-        var drift: Double?
-    }
-
-    private var names: Names {
-        Names(
-            video: video?.encoderName, audio: audio?.encoderName, skipped: video?.skippedCount ?? 0,
-            drift: audio?.drift)
-    }
-
-    private func report(_ file: MovieFile) throws(ObscuraError) -> WriterReport {
-        try Self.report(file, names)
-    }
-
-    private static func report(_ file: MovieFile, _ names: Names) throws(ObscuraError) -> WriterReport {
-        let (byteCount, isFragmented) = try file.finish()
-        return WriterReport(
-            path: file.path.target, start: file.start, duration: file.duration, videoFrameCount: file.videoFrameCount,
-            skippedFrameCount: names.skipped, byteCount: byteCount, videoEncoder: names.video,
-            audioEncoder: names.audio, audioDrift: names.drift, isFragmented: isFragmented)
+        return PartFinisher.Facts(
+            videoEncoder: videos.first?.encoderName, audioEncoder: audios.first?.encoderName,
+            skippedFrameCount: videos.reduce(0) { $0 + $1.skippedCount }, audioDrift: audios.first?.drift,
+            chapters: chapters)
     }
 
     private func handOut(_ packet: EncodedPacket) throws(ObscuraError) {
         guard let onEncodedFrame else { return }
-        if parameters == nil { parameters = try video?.makeStream()?.parameters }
+        if parameters == nil { parameters = try tracks[main].video?.makeStream()?.video }
         guard let parameters else { return }
         let isKey = packet.isKey
         onEncodedFrame(

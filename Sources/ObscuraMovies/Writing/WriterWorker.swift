@@ -8,10 +8,7 @@ internal import ObscuraMedia
 final class WriterWorker: Sendable {
     private struct State: EncodingState {
         var machine: WriterStateMachine
-        let hasVideo: Bool
-        let hasAudio: Bool
-        /// Whether compressed samples are appended.
-        let copies: (video: Bool, audio: Bool)
+        let rules: TrackRules
         var progress = WriterProgress()
         /// Number of splits, and number of those parts that have begun.
         var splits = 0
@@ -19,22 +16,16 @@ final class WriterWorker: Sendable {
         /// The first failure, including those after the call of `finish`.
         var failure: ObscuraError?
         var omittedParts: [String] = []
+        /// The end of the last text or location of each track, in the current segment.
+        var ends: [Int: MediaTime] = [:]
 
-        func check(_ sample: MediaSample) throws(ObscuraError) {
-            guard sample.isVideo ? hasVideo : hasAudio else {
-                throw ObscuraError(
-                    .recording, .invalidState, subject: machine.subject,
-                    reason: "the writer was created without \(sample.isVideo ? "video" : "audio") settings")
-            }
-            guard sample.isEncoded == (sample.isVideo ? copies.video : copies.audio) else {
-                throw ObscuraError(
-                    .recording, .invalidState, subject: machine.subject,
-                    reason: sample.isEncoded
-                        ? "the writer encodes its \(sample.mediaType.rawValue), but a compressed sample was appended"
-                        : "the writer copies compressed \(sample.mediaType.rawValue), but a sample to encode was appended",
-                    advice: "See AssetWriter.Options.copiesVideo and copiedAudio.")
-            }
+        func check(_ sample: TrackSample) throws(ObscuraError) {
+            try rules.check(sample, after: ends[sample.track])
             try machine.checkAppend()
+        }
+
+        mutating func accept(_ sample: TrackSample) {
+            if let end = rules.end(of: sample) { ends[sample.track] = end }
         }
     }
 
@@ -49,13 +40,11 @@ final class WriterWorker: Sendable {
     /// Maximum number of parts that wait for their first frame.
     private static let mostSplits = 64
 
-    init(_ engine: WriterEngine, copies: (video: Bool, audio: Bool), subject: String, depth: Int) {
+    init(_ engine: WriterEngine, rules: TrackRules, depth: Int) {
         confined = Confined(engine: engine)
         queue = EncodingQueue(
-            State(
-                machine: WriterStateMachine(subject: subject), hasVideo: engine.video != nil,
-                hasAudio: engine.audio != nil, copies: copies),
-            name: "writer", domain: .recording, subject: subject, depth: depth)
+            State(machine: WriterStateMachine(subject: rules.subject), rules: rules),
+            name: "writer", domain: .recording, subject: rules.subject, depth: depth)
     }
 
     var progress: WriterProgress {
@@ -72,6 +61,7 @@ final class WriterWorker: Sendable {
     func startSession(at time: MediaTime) throws(ObscuraError) {
         try queue.withState { state throws(ObscuraError) in
             try state.machine.startSession()
+            state.ends = [:]
             perform { $0.startSession(at: time) }
         }
     }
@@ -101,15 +91,15 @@ final class WriterWorker: Sendable {
 
     // MARK: Samples
 
-    nonisolated(nonsending) func append(_ sample: MediaSample) async throws(ObscuraError) {
+    nonisolated(nonsending) func append(_ sample: TrackSample) async throws(ObscuraError) {
         try await queue.append(sample, encode)
     }
 
-    func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+    func append(_ sample: TrackSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try queue.append(sample, until: deadline, encode)
     }
 
-    private var encode: @Sendable (MediaSample) -> Void {
+    private var encode: @Sendable (TrackSample) -> Void {
         { [queue, confined] sample in
             Self.work(queue, confined) { engine throws(ObscuraError) in try engine.append(sample) }
         }

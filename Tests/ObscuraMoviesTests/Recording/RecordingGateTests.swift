@@ -10,7 +10,7 @@ import Testing
 @Suite struct RecordingGateTests {
     private func ms(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1000) }
 
-    private func gate(_ tracks: Set<MediaType> = [.video, .audio], limit: MediaTime? = nil) -> RecordingGate {
+    private func gate(_ tracks: Set<SampleTrack> = [.video, .audio], limit: MediaTime? = nil) -> RecordingGate {
         RecordingGate(tracks: tracks, limit: limit, hasOneSource: true)
     }
 
@@ -220,4 +220,73 @@ import Testing
         #expect(gate.fail(.encoderFailed) == [.finish(.encoderFailed)])
         #expect(gate.fail(.diskFull).isEmpty)
     }
+
+    // MARK: Several cameras and microphones
+
+    private static let back = SampleTrack(2, .video)
+    private static let second = SampleTrack(3, .audio)
+
+    @Test func `A segment begins with the first camera; audio before it is held, frames of others are not`() {
+        var gate = gate([.video, .audio, Self.back, Self.second])
+        #expect(gate.arrive(Self.second, at: ms(0), lasting: ms(10)) == [.hold])
+        #expect(gate.arrive(Self.back, at: ms(0), lasting: ms(40)).isEmpty)
+        #expect(gate.arrive(.video, at: ms(5), lasting: ms(40)) == [.begin(ms(5)), .append])
+        #expect(gate.arrive(Self.back, at: ms(40), lasting: ms(40)) == [.append])
+        #expect(gate.duration == ms(40) && gate.end == ms(80))
+    }
+
+    @Test func `A segment ends when every camera and every microphone has passed its end`() {
+        var gate = gate([.video, .audio, Self.back, Self.second])
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(gate.close(at: ms(30), for: .finish(.stopped)).isEmpty)
+        #expect(gate.arrive(.audio, at: ms(30), lasting: ms(10)).isEmpty)
+        #expect(gate.arrive(.video, at: ms(40), lasting: ms(40)).isEmpty)
+        #expect(gate.arrive(Self.back, at: ms(20), lasting: ms(40)) == [.append])
+        #expect(gate.arrive(Self.second, at: ms(40), lasting: ms(10)).isEmpty)
+        #expect(gate.arrive(Self.back, at: ms(60), lasting: ms(40)) == [.end(ms(30)), .finish(.stopped)])
+    }
+
+    @Test func `A film that is ahead of the first one does not exceed the limit of length`() {
+        var gate = RecordingGate(tracks: [.video, Self.back], limit: ms(80), hasOneSource: false)
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(gate.arrive(Self.back, at: ms(40), lasting: ms(40)) == [.append])
+        #expect(gate.arrive(Self.back, at: ms(80), lasting: ms(40)).isEmpty)
+        #expect(gate.arrive(.video, at: ms(40), lasting: ms(40)) == [.append, .end(ms(80)), .finish(.maximumDuration)])
+        // The same with a pause before the limit.
+        var paused = RecordingGate(tracks: [.video, Self.back], limit: ms(80), hasOneSource: false)
+        _ = paused.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = paused.arrive(Self.back, at: ms(80), lasting: ms(40))
+        #expect(paused.close(at: ms(40), for: .pause).isEmpty)
+        #expect(paused.arrive(.video, at: ms(40), lasting: ms(40)) == [.end(ms(40)), .announcePause])
+        #expect(paused.resume().isEmpty)
+        #expect(paused.arrive(.video, at: ms(120), lasting: ms(40)) == [.begin(ms(120)), .append])
+        #expect(paused.arrive(Self.back, at: ms(120), lasting: ms(40)) == [.append])
+    }
+
+    @Test func `Sound at the limit leads when the pictures of its film have ended before`() {
+        var gate = gate(limit: ms(80))
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(gate.arrive(.audio, at: ms(60), lasting: ms(20)) == [.append])
+        #expect(gate.arrive(.audio, at: ms(80), lasting: ms(20)).isEmpty)
+        #expect(gate.end(.video, for: .sourceEnded) == [.end(ms(80)), .finish(.maximumDuration)])
+    }
+
+    @Test func `When the first of several films ends, so does the recording; the end of a lost camera is told`() {
+        var films = RecordingGate(tracks: [.video, Self.back], limit: nil, hasOneSource: false)
+        _ = films.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(films.end(.video, for: .sourceEnded).isEmpty && films.phase == .closing)
+        #expect(films.arrive(Self.back, at: ms(40), lasting: ms(40)) == [.end(ms(40)), .finish(.sourceEnded)])
+        var longer = RecordingGate(tracks: [.video, Self.back], limit: nil, hasOneSource: false)
+        _ = longer.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(longer.end(Self.back, for: .sourceEnded).isEmpty && longer.phase == .recording)
+        var lost = gate([.video, Self.back])
+        _ = lost.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(lost.end(Self.back, for: .cameraGone).isEmpty && lost.phase == .closing)
+        #expect(lost.arrive(.video, at: ms(40), lasting: ms(40)) == [.end(ms(40)), .finish(.cameraGone)])
+    }
+}
+
+extension SampleTrack {
+    fileprivate static let video = SampleTrack(0, .video)
+    fileprivate static let audio = SampleTrack(1, .audio)
 }

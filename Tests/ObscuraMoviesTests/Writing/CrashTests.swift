@@ -27,15 +27,10 @@ import Testing
             let rate = [30, 10, 60][(number + number / 3) % 3]
             let moment = Int.random(in: 1_000...4_000, using: &dice)
             let recorder = try BackgroundTool(Tool.product("TestRecorder"), [path, "\(rate)"])
-            func reached() -> Int {
-                // Its last line may be written in part.
-                recorder.words.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
-                    .flatMap { Int($0) } ?? 0
-            }
-            try #require(await becomes { reached() >= moment || !recorder.isRunning })
+            try #require(await becomes { Self.reached(recorder) >= moment || !recorder.isRunning })
             #expect(recorder.isRunning, "\(recorder.words)")
             recorder.stop(signal: SIGKILL)
-            let appended = Double(reached()) / 1000
+            let appended = Double(Self.reached(recorder)) / 1000
             #expect(try Recordings.neighbours(path) == ["movie.recording.\(suffix)"])
             let outcome = try Tool.spawn(["ffmpeg", "-v", "fatal", "-i", partial, "-f", "null", "-"])
             #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -47,6 +42,12 @@ import Testing
             #expect(try end(path) >= appended - 1)
             if suffix != "mkv" { #expect(try Self.isFastStart(path)) }
         }
+    }
+
+    /// How far a TestRecorder has come, in milliseconds.
+    static func reached(_ recorder: BackgroundTool) -> Int {
+        // Its last line may be written in part.
+        recorder.words.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last.flatMap { Int($0) } ?? 0
     }
 
     /// Whether the index is in front, and the file is not in fragments.
