@@ -255,7 +255,11 @@ let package = Package(
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraCaptureTests",
-            dependencies: ["TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture"],
+            dependencies: [
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraDevicesTests",

@@ -39,9 +39,12 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     fileprivate struct State {
         var waiting: [Element] = []
-        var ledger = ReaderLedger()
+        var ledger = ReaderLedger() {
+            didSet { observer?.ledgerChanged(from: oldValue, to: ledger) }
+        }
         /// The start time of each lease.
         var leases: [UInt64: HostTime] = [:]
+        var observer: (any LedgerObserver)?
         var nextLease: UInt64 = 0
         var ending: Ending?
         var epoch: UInt64 = 0
@@ -75,6 +78,16 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         self.leaseLimit = max(1, leaseLimit)
         self.onChange = onChange
         state = Lock(State())
+    }
+
+    deinit {
+        // Frames that outlive their reader are not counted any more.
+        state.withLock { $0.observer?.holdingsChanged(by: -$0.leases.count) }
+    }
+
+    /// Reports all changes of the counts from now on.
+    package func report(to observer: any LedgerObserver) {
+        state.withLock { $0.observer = observer }
     }
 
     // MARK: The source's side
@@ -193,6 +206,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         let id = state.withLock { state -> UInt64? in
             guard state.leases.count < leaseLimit else { return nil }
             defer { state.nextLease += 1 }
+            state.observer?.holdingsChanged(by: 1)
             state.leases[state.nextLease] = .now
             return state.nextLease
         }
@@ -274,7 +288,9 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     private func endLease(_ id: UInt64) {
-        state.withLockSignalling { _ = $0.leases.removeValue(forKey: id) }
+        state.withLockSignalling { state in
+            if state.leases.removeValue(forKey: id) != nil { state.observer?.holdingsChanged(by: -1) }
+        }
         onChange()
     }
 }

@@ -66,6 +66,12 @@ extension ConnectionReader {
     var isLossless: Bool { queue.policy.isLossless }
     var hasEnded: Bool { queue.hasEnded }
 
+    /// Reports all counts and durations from now on.
+    func report(to metrics: ReaderMetrics) {
+        queue.report(to: metrics)
+        stages.report(to: metrics)
+    }
+
     /// Queues an element, and reports elements that are dropped for it; blocks with a lossless policy while the queue
     /// is full.
     func enqueue(_ item: Item) {

@@ -4,50 +4,35 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// A stage of a frame's processing.
-public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
-    /// From the driver's timestamp to the moment at which the frame was received from the driver.
-    case capture
-    /// From the entry into the session to the decoded image. Only for inter-coded frames.
-    case decode
-    /// From the entry into the session, or from the end of ``decode``, to the removal from the reader's queue.
-    case queue
-    /// From the removal from the reader's queue until the requested image is ready. Includes decoding, rotating,
-    /// scaling and converting.
-    case transform
-    /// From the beginning to the end of the reader's callback or loop body.
-    case handling
-}
-
 /// A recorder of the durations of each stage. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
-    /// The histograms in the order of ``FrameStage/allCases``.
-    private let histograms = Lock<[DurationHistogram?]>(Array(repeating: nil, count: FrameStage.allCases.count))
+    private struct State {
+        /// In the order of ``FrameStage/allCases``.
+        var histograms = [DurationHistogram?](repeating: nil, count: FrameStage.allCases.count)
+        var metrics: ReaderMetrics?
+    }
+
+    private let state = Lock(State())
+
+    /// Reports all durations from now on.
+    func report(to metrics: ReaderMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
 
     func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
-        histograms.withLock { histograms in
-            if histograms[stage.index] == nil { histograms[stage.index] = DurationHistogram() }
-            histograms[stage.index]?.record(from: begin, to: end)
+        let metrics = state.withLock { state in
+            if state.histograms[stage.index] == nil { state.histograms[stage.index] = DurationHistogram() }
+            state.histograms[stage.index]?.record(from: begin, to: end)
+            return state.metrics
         }
+        metrics?.report(stage, end - begin)
     }
 
     var statistics: [FrameStage: StageStatistics] {
-        histograms.withLock { histograms in
+        state.withLock { state in
             var statistics: [FrameStage: StageStatistics] = [:]
-            for stage in FrameStage.allCases { statistics[stage] = histograms[stage.index]?.statistics }
+            for stage in FrameStage.allCases { statistics[stage] = state.histograms[stage.index]?.statistics }
             return statistics
-        }
-    }
-}
-
-extension FrameStage {
-    fileprivate var index: Int {
-        switch self {
-        case .capture: 0
-        case .decode: 1
-        case .queue: 2
-        case .transform: 3
-        case .handling: 4
         }
     }
 }

@@ -43,12 +43,14 @@ public final class CaptureConnection: Sendable {
     /// The media type: video or audio.
     public let mediaType: MediaType
     private let state = Lock(State())
+    private let metrics: ReaderMetrics
     /// The mixer that applies the volume and measures the level of audio.
     private let mixer = AudioMixer()
 
     init(outputName: String, mediaType: MediaType) {
         self.outputName = outputName
         self.mediaType = mediaType
+        metrics = ReaderMetrics(output: outputName, mediaType: mediaType)
     }
 
     deinit {
@@ -148,6 +150,7 @@ public final class CaptureConnection: Sendable {
     private static let formerReadersKept = 16
 
     func attach(_ reader: any ConnectionReader) {
+        reader.report(to: metrics)
         let (source, ending) = state.withLock { state in
             // Within the lock: a frame routed from now on has this epoch and reaches the reader.
             reader.enter(epoch: state.epoch)

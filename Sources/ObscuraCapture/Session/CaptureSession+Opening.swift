@@ -118,7 +118,7 @@ extension CaptureSession {
     }
 
     func open(_ input: CaptureDeviceInput, _ request: RunRequest) throws(ObscuraError) -> RunningSource {
-        let source = CaptureSource(input: input) { [weak self] source, event in
+        let source = CaptureSource(input: input, metrics: metricsFactory) { [weak self] source, event in
             self?.handle(event, of: source)
         }
         let run = input.device.driver.makeRun(request, sink: source, clock: clock)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Logging
+internal import Metrics
 internal import ObscuraBase
 public import ObscuraMedia
 
@@ -48,6 +49,8 @@ public final class CaptureSession: Sendable {
     /// The quality at which the cameras run; see ``SessionPreset``.
     public typealias Preset = SessionPreset
 
+    /// The metrics system at the creation of the session.
+    let metricsFactory = MetricsSystem.factory
     static let logger = Logger(label: "obscura.session")
     /// The maximum time that a stop waits for running callbacks.
     static let patience = Duration.seconds(2)

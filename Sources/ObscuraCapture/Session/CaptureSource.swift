@@ -55,16 +55,19 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     private let state = Lock(State())
     private let events = SourceEventQueue()
     private let onEvent: @Sendable (CaptureSource, SourceEvent) -> Void
-    private let received: Counter
+    private let metrics: SourceMetrics
 
     /// Buffers in addition to those that readers may hold: for frames that are being filled, converted or queued.
     private static let spareBuffers = 16
 
-    init(input: CaptureDeviceInput, onEvent: @escaping @Sendable (CaptureSource, SourceEvent) -> Void) {
+    init(
+        input: CaptureDeviceInput, metrics factory: any MetricsFactory,
+        onEvent: @escaping @Sendable (CaptureSource, SourceEvent) -> Void
+    ) {
         self.input = input
         pool = PixelBufferPool(capacity: Self.spareBuffers, copies: images)
         self.onEvent = onEvent
-        received = Counter(label: "obscura.frames.received", dimensions: [("device", input.device.uniqueID)])
+        metrics = SourceMetrics(input.device, factory)
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -227,6 +230,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
                 return (state.audioConnections, state.discontinuities.remove(.audio) != nil)
             } ?? nil
         guard let admitted else { return }
+        metrics.receivedSound()
         if admitted.isDiscontinuity { sound.attachments.isDiscontinuity = true }
         for connection in admitted.connections { connection.route(sound, from: self) }
     }
@@ -258,6 +262,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
                 return (state.connections, gap, state.discontinuities.remove(.encodedFrames) != nil)
             } ?? nil
         guard let admitted else { return }
+        metrics.receivedEncodedFrame()
         frame.attachments.gap = admitted.gap
         if admitted.isDiscontinuity { frame.attachments.isDiscontinuity = true }
         let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
@@ -274,6 +279,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
                 return (state.audioConnections, state.discontinuities.remove(.encodedAudio) != nil)
             } ?? nil
         guard let admitted else { return }
+        metrics.receivedEncodedSound()
         if admitted.isDiscontinuity { packet.isDiscontinuity = true }
         for connection in admitted.connections { connection.route(packet, from: self) }
     }
@@ -388,18 +394,20 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     private func admit(
         _ sequence: UInt64, _ time: MediaTime, _ attachments: VideoFrame.Attachments
     ) -> ([CaptureConnection], VideoFrame.Attachments)? {
-        received.increment()
-        return state.wait { state -> ([CaptureConnection], VideoFrame.Attachments)?? in
-            guard state.isOpen else { return .some(nil) }
-            guard isReady(state) else { return nil }
-            var notes = attachments
-            notes.gap = state.counts.receive(sequence, gap: notes.gap)
-            // A step back in time starts a new timeline, whatever the cause.
-            if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
-            if state.discontinuities.remove(.frames) != nil { notes.isDiscontinuity = true }
-            state.lastTime = time
-            return (state.connections, notes)
-        } ?? nil
+        let admitted =
+            state.wait { state -> ([CaptureConnection], VideoFrame.Attachments)?? in
+                guard state.isOpen else { return .some(nil) }
+                guard isReady(state) else { return nil }
+                var notes = attachments
+                notes.gap = state.counts.receive(sequence, gap: notes.gap)
+                // A step back in time starts a new timeline, whatever the cause.
+                if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
+                if state.discontinuities.remove(.frames) != nil { notes.isDiscontinuity = true }
+                state.lastTime = time
+                return (state.connections, notes)
+            } ?? nil
+        if let admitted { metrics.receivedFrame(gap: admitted.1.gap) }
+        return admitted
     }
 
     private func lose(_ sequence: UInt64?, gap: UInt64, _ reason: DropReason) {
@@ -409,6 +417,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
                 reason: reason, count: 1)
             return (state.connections, drop)
         }
+        metrics.lostFrame()
         for connection in connections { connection.lose(drop) }
     }
 }

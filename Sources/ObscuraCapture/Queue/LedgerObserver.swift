@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Receives every change of the counts of a ``FrameQueue``, while the lock of the queue is held; must not block.
+package protocol LedgerObserver: AnyObject, Sendable {
+    func ledgerChanged(from old: ReaderLedger, to new: ReaderLedger)
+    /// Called when the number of frames that the reader holds changes by `change`.
+    func holdingsChanged(by change: Int)
+}
