@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Obscura", targets: ["Obscura"]),
         .library(name: "ObscuraDrivers", targets: ["ObscuraDrivers"]),
         .library(name: "ObscuraHLS", targets: ["ObscuraHLS"]),
+        .library(name: "ObscuraMetrics", targets: ["ObscuraMetrics"]),
         .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
         // For the detection of faces, and for an RTSP server: no other program needs OpenCV and GStreamer. They are
         // dynamic, so that a program can load them instead of being linked with them.
@@ -32,7 +33,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Vision", description: "The library ObscuraOpenCV finds faces; needs OpenCV."),
-        .trait(name: "HLS", description: "The tool has `obscura serve --hls`; needs Hummingbird."),
+        .trait(name: "HLS", description: "The tool has `obscura serve --hls` and `--metrics`; needs Hummingbird."),
         .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
         .trait(
             name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's server."),
@@ -45,7 +46,7 @@ let package = Package(
         // `FilePath`, where a path is accepted.
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        // The web server of the Studio and of HLS.
+        // The web server of the Studio, of HLS and of the metrics.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
@@ -146,6 +147,15 @@ let package = Package(
             resources: [.copy("Resources")],
             swiftSettings: policy),
         .target(
+            name: "ObscuraMetrics",
+            dependencies: [
+                "ObscuraBase", "ObscuraMedia", "ObscuraWeb",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: policy),
+        .target(
             name: "ObscuraStudio",
             dependencies: [
                 "ObscuraBase", "ObscuraCapture", "ObscuraMovies", "ObscuraWeb", "Obscura",
@@ -165,8 +175,10 @@ let package = Package(
             dependencies: [
                 "ObscuraBase", "Obscura", "ObscuraDrivers",
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
+                .target(name: "ObscuraMetrics", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tool),
@@ -313,6 +325,13 @@ let package = Package(
             ],
             swiftSettings: policy),
         .testTarget(
+            name: "ObscuraMetricsTests",
+            dependencies: [
+                "TestSupport", "TestClient", "ObscuraBase", "ObscuraMedia", "ObscuraMetrics",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: policy),
+        .testTarget(
             name: "ObscuraHLSTests",
             dependencies: [
                 "TestSupport", "TestClient", "ObscuraBase", "ObscuraMedia", "ObscuraBroadcast", "ObscuraWeb",
@@ -342,6 +361,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura", "ObscuraDrivers",
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
+                .target(name: "ObscuraMetrics", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

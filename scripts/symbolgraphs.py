@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where `./test` builds.
 BUILD = ".build/tests/release"
 # The modules of each product. Users of Obscura see those that it exports as well.
-PRODUCTS = ("Obscura", "ObscuraDrivers", "ObscuraHLS", "ObscuraStudio")
+PRODUCTS = ("Obscura", "ObscuraDrivers", "ObscuraHLS", "ObscuraMetrics", "ObscuraStudio")
 EXPORTED = re.compile(r"^@_exported public import (?:(?:struct|class|enum|protocol) )?(\w+)(?:\.(\w+))?$",
                       re.MULTILINE)
 # The system libraries of the package.

@@ -143,33 +143,10 @@ public final class HLSServer: Sendable {
         let server = server(
             of: HLSRoutes(
                 folder: folder, lists: lists, isPrivate: secret != nil, allowsOtherSites: allowsOtherSites))
-        let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            defer {
-                // Waiting requests are answered while their connections are still open.
-                lists.close()
-                group.cancelAll()
-            }
-            group.addTask { [address, port] in
-                defer { started.finish() }
-                do {
-                    try await server.run { started.yield($0) }
-                } catch {
-                    throw ObscuraError(listening: error, at: address.host, port: port) ?? error
-                }
-                return nil
-            }
-            group.addTask { [address, hostNames] in
-                for await port in ports {
-                    let place = address.address(port: port, isSecure: false, hostNames: hostNames) + "/"
-                    return try await body(place, lists)
-                }
-                return nil
-            }
-            while let value = try await group.next() {
-                if let value { return value }
-            }
-            throw CancellationError()
+        return try await server.serve(at: address, hostNames: hostNames) { address in
+            // Waiting requests are answered while their connections are still open.
+            defer { lists.close() }
+            return try await body(address, lists)
         }
     }
 

@@ -52,6 +52,7 @@ class CheckAPITest(unittest.TestCase):
         first.compile("Obscura", UMBRELLA)
         first.compile("ObscuraDrivers", DRIVERS)
         first.compile("ObscuraHLS", "public struct Server {}")
+        first.compile("ObscuraMetrics", "public struct Metrics {}")
         first.compile("ObscuraStudio", "public struct Studio {}")
         first.assertEqual(first.check("--update").returncode, 0)
 

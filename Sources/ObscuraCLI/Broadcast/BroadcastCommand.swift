@@ -76,7 +76,8 @@ struct BroadcastCommand: AsyncParsableCommand {
         }
         let destinations = try destinations(addresses)
         ProcessTitle.conceal(destinations.filter { $0.name != $0.address }.map(\.address))
-        try await Broadcasting(options, to: destinations, settings: settings()).run()
+        let settings = try settings()
+        try await options.serveMetrics { try await Broadcasting(options, to: destinations, settings: settings).run() }
     }
 
     /// - Throws: `ValidationError`.

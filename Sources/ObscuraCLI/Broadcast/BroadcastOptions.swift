@@ -41,6 +41,9 @@ struct BroadcastOptions: ParsableArguments {
     var output: JSONOptions
 
     @OptionGroup
+    var metrics: MetricsOptions
+
+    @OptionGroup
     var verbosity: QuietOptions
 
     func validate() throws {
@@ -48,6 +51,11 @@ struct BroadcastOptions: ParsableArguments {
             video, others: ["--fixed-bitrate": fixedBitrate, "--key-interval": keyInterval != nil])
         _ = try settings()
         _ = try destinations([])
+    }
+
+    /// Runs `body`, and serves its statistics meanwhile, if an address is given.
+    func serveMetrics(while body: @escaping @Sendable () async throws -> Void) async throws {
+        try await metrics.serve(isQuiet: verbosity.quiet || output.json, while: body)
     }
 
     /// - Throws: `ValidationError`.

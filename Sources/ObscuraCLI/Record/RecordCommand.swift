@@ -81,6 +81,9 @@ struct RecordCommand: AsyncParsableCommand {
     var overwriting: OverwriteOptions
 
     @OptionGroup
+    var metrics: MetricsOptions
+
+    @OptionGroup
     var verbosity: QuietOptions
 
     func validate() throws {

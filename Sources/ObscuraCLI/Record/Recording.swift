@@ -7,7 +7,7 @@ internal import ObscuraBase
 
 extension RecordCommand {
     func run() async throws {
-        try await Recording(self).run()
+        try await metrics.serve(isQuiet: verbosity.quiet) { try await Recording(self).run() }
     }
 }
 

@@ -79,6 +79,10 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         if let password, password != "-" { ProcessTitle.conceal([password]) }
         let password = try givenPassword()
+        try await options.serveMetrics { try await serve(password: password) }
+    }
+
+    private func serve(password: String?) async throws {
         let rtsp = try rtspServer(password: password)
         #if HLS
         if let hls = try hlsServer(password: password) {

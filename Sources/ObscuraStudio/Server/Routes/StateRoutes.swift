@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 internal import Obscura
 internal import ObscuraWeb
 
@@ -13,11 +11,7 @@ struct StateRoutes: Sendable {
     let pages: PageHub
 
     func add(to router: Router<WebContext>) {
-        router.get("metrics") { _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: await MetricsPage(studio, pages).text)))
-        }
+        router.get("metrics") { _, _ in await MetricsPage(studio, pages).page.response }
         router.get("api/state") { _, _ in try Response.json(await studio.description()) }
         router.get("api/devices") { _, _ in try Response.json(studio.deviceLists) }
     }
