@@ -12,6 +12,8 @@ extension MovieReader {
         var packets: UInt64 = 0
         /// Frames that are damaged, before the next one.
         var gap: UInt64 = 0
+        /// Whether a backlog was dropped, and no key frame has come since.
+        var awaitsKey = false
         /// The end of the last frame or packet, on the movie's own timeline, for those without times.
         var pictureEnd: MediaTime?
         var soundEnd: MediaTime?
@@ -86,7 +88,10 @@ extension MovieReader {
         let decoded = packet.decodeTimestamp.map(stream.time)
         let own =
             isTimedByArrival ? timeSinceFirstArrival() : shown ?? decoded ?? encoded.pictureEnd ?? .zero
-        guard !isBacklog(.pictures, at: own) else { return nil }
+        let isKeyFrame = packet.isKey || codec == .mjpeg
+        // Frames that follow dropped ones cannot be decoded before the next key frame.
+        encoded.awaitsKey = isBacklog(.pictures, at: own) || encoded.awaitsKey && !isKeyFrame
+        guard !encoded.awaitsKey else { return nil }
         guard !packet.isCorrupt, let bytes = source.form.frame(packet) else {
             encoded.gap += 1
             progress.lost += 1
@@ -107,7 +112,7 @@ extension MovieReader {
         attachments.gap = encoded.gap
         var frame = EncodedFrame(
             format: PixelFormat(codec), data: bytes, width: stream.width, height: stream.height,
-            isKeyFrame: packet.isKey || codec == .mjpeg, presentationTime: time, decodeTime: time - lead,
+            isKeyFrame: isKeyFrame, presentationTime: time, decodeTime: time - lead,
             hostTime: captureTime ?? .now, duration: duration, sequence: encoded.sequence + encoded.gap,
             attachments: attachments)
         frame.parameterSets = source.form.parameterSets

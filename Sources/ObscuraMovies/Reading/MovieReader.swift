@@ -99,7 +99,7 @@ package final class MovieReader {
 
     /// Whether an element of a live stream is older than the live position, so that it is dropped.
     func isBacklog(_ kind: TrackKind, at time: MediaTime) -> Bool {
-        source.clock?.tellsTimes(of: kind) == true && captureTime(kind, at: time) == nil
+        source.clock?.isBacklog(kind, at: time) ?? false
     }
 
     /// Returns the time of capture; nil if the stream does not tell it.

@@ -203,9 +203,9 @@ final class PacketSource: TrackPackets {
             return nil
         }
         isLastPacketCorrupt = packet.isCorrupt
-        if let time = packet.presentationTimestamp.map(stream.time) {
-            clock?.note(kind, at: time, decodeTime: packet.decodeTimestamp.map(stream.time), arrival: .now)
-        }
+        clock?.note(
+            kind, at: packet.presentationTimestamp.map(stream.time),
+            decodeTime: packet.decodeTimestamp.map(stream.time), arrival: .now)
         return try keepEncoded(kind) ? nil : kind
     }
 

@@ -20,16 +20,29 @@ struct StreamClock {
     /// Whether a track tells times of capture. If false, its packets have no times, or are not sent in real time; the time
     /// of arrival is then the only one.
     func tellsTimes(of kind: TrackKind) -> Bool {
-        (kind == .pictures ? pictures : sound).origin != nil && pictures.phase != .unusable && sound.phase != .unusable
+        (kind == .pictures ? pictures : sound).tellsTimes && pictures.phase != .unusable && sound.phase != .unusable
+    }
+
+    /// Whether a frame or audio is dropped because it is older than the live position, or of an earlier timeline of the
+    /// sender.
+    func isBacklog(_ kind: TrackKind, at time: MediaTime) -> Bool {
+        tellsTimes(of: kind) && hostTime(kind, at: time) == nil
     }
 
     /// Notes a packet.
     ///
     /// - Parameters:
-    ///   - time: presentation time.
+    ///   - time: presentation time; nil if the packet has none.
     ///   - decodeTime: the time in the order of the packets; nil if it equals `time`.
     ///   - arrival: the time at which the packet was read.
-    mutating func note(_ kind: TrackKind, at time: MediaTime, decodeTime: MediaTime? = nil, arrival: HostTime) {
+    mutating func note(_ kind: TrackKind, at time: MediaTime?, decodeTime: MediaTime? = nil, arrival: HostTime) {
+        guard let time else {
+            switch kind {
+            case .pictures: pictures.noteUntimed()
+            case .sound: sound.noteUntimed()
+            }
+            return
+        }
         let decoding = (decodeTime ?? time).nanoseconds
         let isContinued =
             switch kind {

@@ -27,6 +27,8 @@ struct TrackClock {
     private static let longestDifference = second / 2
     /// The longest step back between two packets of one timeline.
     private static let longestStepBack = 2 * second
+    /// The number of packets without a time that are a backlog before the first one with a time.
+    private static let mostUntimed = 30
     /// Times outside of this range are not used, so that sums do not overflow.
     private static let usable = (Int64.min / 4)...(Int64.max / 4)
 
@@ -47,11 +49,24 @@ struct TrackClock {
     private(set) var latest = Int64.min
     /// The latest decoding time of all packets.
     private var decoded = Int64.min
+    /// The packets without a time before the first one with a time.
+    private var untimed = 0
     /// The first arrival, and the current trial: its beginning, and the lowest origin until then.
     private var trialStart: (first: Int64, begin: Int64, lowest: Int64)?
     /// The lowest origin of the current window, and of the one before.
     private var lowest: (current: Int64, previous: Int64)?
     private var windowEnd: Int64 = 0
+
+    /// Whether packets have times, or are likely to have them soon.
+    var tellsTimes: Bool {
+        phase != .unusable && (origin != nil || (1...Self.mostUntimed).contains(untimed))
+    }
+
+    /// Notes a packet without a time. FFmpeg returns the first frame of an RTSP stream in this way.
+    mutating func noteUntimed() {
+        guard origin == nil, untimed <= Self.mostUntimed else { return }
+        untimed += 1
+    }
 
     /// Notes a packet. Returns false if it does not continue the timeline, which then begins again with it.
     mutating func note(_ time: Int64, decoding: Int64, arrival: Int64) -> Bool {

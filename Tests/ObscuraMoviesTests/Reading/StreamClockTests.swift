@@ -241,6 +241,30 @@ struct StreamClockTests {
     }
 
     @Test
+    func `Packets without a time before the first one with a time are a backlog`() {
+        var stream = Stream()
+        stream.clock.note(.pictures, at: nil, arrival: stream.read)
+        #expect(stream.clock.isBacklog(.pictures, at: .zero))
+        for number in 0..<30 { stream.read(number) }
+        #expect(!stream.clock.isBacklog(.pictures, at: stream.time(29)))
+        #expect(stream.hosts.firstIndex { $0 != nil } == 8)
+        // Later ones continue the timeline.
+        stream.clock.note(.pictures, at: nil, arrival: stream.read)
+        #expect(!stream.clock.isBacklog(.pictures, at: stream.time(29)))
+    }
+
+    @Test
+    func `A stream without any times is no backlog for longer than a second`() {
+        var stream = Stream()
+        for number in 0..<100 {
+            stream.clock.note(.pictures, at: nil, arrival: stream.read)
+            #expect(stream.clock.isBacklog(.pictures, at: .zero) == (number < 30))
+        }
+        for number in 0..<30 { stream.read(number) }
+        #expect(stream.hosts.last == stream.captured(29) + .milliseconds(4))
+    }
+
+    @Test
     func `Times at the limits of their type are not used`() {
         var stream = Stream()
         for number in 0..<10 { stream.read(number) }
