@@ -89,6 +89,8 @@
 @_exported public import struct ObscuraCapture.AudioLevelMeter
 
 // Statistics
+@_exported public import enum ObscuraCapture.DeliveryStage
+@_exported public import struct ObscuraCapture.DeliveryStatistics
 @_exported public import struct ObscuraCapture.DropCounts
 @_exported public import enum ObscuraCapture.DropReason
 @_exported public import struct ObscuraCapture.DroppedFrame

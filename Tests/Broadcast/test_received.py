@@ -38,6 +38,8 @@ class ReceivedTest(unittest.TestCase):
             self.assertEqual(sender.destination()["state"], "ended")
             self.assertEqual(sender.destination().get("error"), None)
             self.assertEqual(sender.destination()["reconnects"], 0)
+            self.assertEqual(sender.destination()["videoDelays"]["sent"]["count"], sender.destination()["sentFrames"])
+            self.assertGreater(sender.destination()["audioDelays"]["sent"]["p99"], 0)
         watch.expect_all(self, sender.unsent())
         self.expect(streams, sender)
 

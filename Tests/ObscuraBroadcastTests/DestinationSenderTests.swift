@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import ObscuraCapture
 import ObscuraMedia
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
         destination.startsWhenAvailable = waits
         return DestinationSender(
             destination, settings: settings, hasVideo: true, handlers: record.handlers,
-            open: { network.open(control: $1) })
+            metrics: DeliveryMetrics(output: "broadcast"), open: { network.open(control: $1) })
     }
 
     @Test func `A new connection asks for a key frame, and gets what follows it`() async throws {
@@ -38,6 +39,8 @@ import Testing
         let statistics = sender.statistics
         #expect(statistics.state == .ended && statistics.sentFrames == 5 && statistics.droppedFrames == 5)
         #expect(statistics.connectionCount == 1 && statistics.reconnectCount == 0 && statistics.lastError == nil)
+        #expect(statistics.delivery.video[.sent]?.count == 5 && statistics.delivery.video[.encoded]?.count == 5)
+        #expect(statistics.delivery.video[.written] == nil && statistics.delivery.audio.isEmpty)
     }
 
     @Test func `One that takes nothing loses whole groups, and nobody waits for it`() async throws {

@@ -24,6 +24,8 @@ import Testing
             let state: String
             let sentFrames: Int
             let droppedFrames: Int
+            let videoDelays: [String: StageStatistics]
+            let audioDelays: [String: StageStatistics]
         }
 
         struct Camera: Decodable {
@@ -58,6 +60,12 @@ import Testing
         #expect(destinations.map(\.destination) == ["live/live.m3u8", "a.mp4"])
         #expect(destinations.allSatisfy { $0.state == "ended" && $0.droppedFrames == 0 })
         #expect(destinations.allSatisfy { $0.sentFrames == last.encodedFrames })
+        // Both are files.
+        for destination in destinations {
+            #expect(Set(destination.videoDelays.keys) == ["encoded", "written"])
+            #expect(destination.videoDelays["written"]?.count == destination.sentFrames)
+            #expect((destination.audioDelays["written"]?.p50 ?? 0) > 0)
+        }
         #expect(folder.names(in: "live").contains("live-media.m3u8"))
         let info = try await obscura("info", "a.mp4", "--json")
         let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))

@@ -35,6 +35,25 @@ import Testing
         #expect(abs((listing.duration ?? 0) - 1) < 0.05)
     }
 
+    @Test func `Statistics tell what became of each frame, and how long it took`() async throws {
+        let outcome = try await obscura(
+            "record", "pattern:350x96@30", "--duration", "1s", "-o", "a.mp4", "--quiet", "--stats", "json")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let statistics = try JSONDecoder().decode(RecordingStatistics.self, from: Data(outcome.output))
+        #expect(statistics.ending == "maximumDuration" && statistics.error == nil)
+        #expect(statistics.parts.map(\.path) == ["a.mp4"] && statistics.parts.map(\.frames) == [30])
+        #expect(statistics.gaps.isEmpty && statistics.cameraSwitches.isEmpty && statistics.keyFrameWaits.isEmpty)
+        let reader = try #require(statistics.video.reader)
+        #expect(
+            reader.offered
+                == reader.delivered + (reader.dropped["total"] ?? 0) + reader.skipped + reader.waiting + reader.inHand)
+        for media in [statistics.video, statistics.audio] {
+            let (encoded, written) = (try #require(media.delays["encoded"]), try #require(media.delays["written"]))
+            #expect(encoded.count == written.count && encoded.p50 <= written.p50 && media.reader != nil)
+        }
+        #expect(statistics.video.delays["written"]?.count == 30 && statistics.video.stages["capture"] != nil)
+    }
+
     @Test("Metadata of one's own is written, and the date and the software are left out on request")
     func metadata() async throws {
         func metadata(_ arguments: String...) async throws -> [String: String] {

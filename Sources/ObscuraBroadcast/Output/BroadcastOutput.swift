@@ -41,6 +41,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     }
 
     private let outputs: SampleOutputs
+    private let metrics: DeliveryMetrics
     private let state: Lock<State>
     private let listeners = EventListeners<BroadcastEvent>()
 
@@ -52,6 +53,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
         outputs = SampleOutputs(name: name)
         state = Lock(State(settings: settings))
+        metrics = DeliveryMetrics(output: name)
         super.init(name: name, parts: outputs.all)
     }
 
@@ -106,7 +108,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
         }
         used.copiedAudio = copied.audio.values.first
         let writer = try BroadcastWriter(
-            to: destinations, settings: used, hasVideo: source.hasVideo, listeners: listeners,
+            to: destinations, settings: used, hasVideo: source.hasVideo, metrics: metrics, listeners: listeners,
             announce: { [weak self] in self?.note($0) })
         let run = BroadcastRun(writer, source, copying: copied)
         state.withLock { $0.run = run }
@@ -140,4 +142,11 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
 
 extension BroadcastOutput: CompositeOutput {
     package func partsDidStop() { state.withLock { $0.run }?.sessionStopped() }
+
+    package var destinations: [SessionLedger.Destination] {
+        let isActive = isBroadcasting
+        return (statistics?.destinations ?? []).map {
+            SessionLedger.Destination(name: $0.name, output: name, isActive: isActive, delivery: $0.delivery)
+        }
+    }
 }

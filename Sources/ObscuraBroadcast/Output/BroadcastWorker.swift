@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraCapture
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
@@ -48,10 +49,12 @@ final class BroadcastWorker: Sendable {
     private let announce: @Sendable (BroadcastEvent) -> Void
 
     /// - Parameters:
+    ///   - metrics: the metrics of the output.
     ///   - depth: number of frames that may wait for the encoder.
     ///   - announce: receives the events, on any thread; must not block.
     init(
-        _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, depth: Int,
+        _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, metrics: DeliveryMetrics,
+        depth: Int,
         announce: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(ObscuraError) {
         self.settings = settings
@@ -68,7 +71,7 @@ final class BroadcastWorker: Sendable {
             needsKeyFrame: { [weak self] in self?.queue.withState { $0.wantsKeyFrame = true } },
             onEnd: { [weak self] in self?.senderEnded() })
         let made = destinations.map {
-            DestinationSender($0, settings: settings, hasVideo: hasVideo, handlers: handlers)
+            DestinationSender($0, settings: settings, hasVideo: hasVideo, handlers: handlers, metrics: metrics)
         }
         senders.withLock { $0 = made }
     }

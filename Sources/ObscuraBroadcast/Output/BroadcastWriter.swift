@@ -43,13 +43,16 @@ public final class BroadcastWriter: MediaWriter {
     ) throws(ObscuraError) {
         let listeners = EventListeners<BroadcastEvent>()
         try self.init(
-            to: destinations, settings: settings, hasVideo: hasVideo, listeners: listeners,
+            to: destinations, settings: settings, hasVideo: hasVideo, metrics: DeliveryMetrics(output: "broadcast"),
+            listeners: listeners,
             announce: { listeners.send($0) })
     }
 
-    /// - Parameter announce: receives the events instead of the listeners, on any thread; must not block.
+    /// - Parameters:
+    ///   - metrics: the metrics of the output.
+    ///   - announce: receives the events instead of the listeners, on any thread; must not block.
     init(
-        to destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool,
+        to destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, metrics: DeliveryMetrics,
         listeners: EventListeners<BroadcastEvent>, announce: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(ObscuraError) {
         guard !destinations.isEmpty else { throw .invalidSettings(.broadcast, "broadcast", "it has no destination") }
@@ -63,7 +66,8 @@ public final class BroadcastWriter: MediaWriter {
         for destination in destinations { try destination.checkFile() }
         self.listeners = listeners
         worker = try BroadcastWorker(
-            destinations, settings: settings, hasVideo: hasVideo, depth: Self.depth, announce: announce)
+            destinations, settings: settings, hasVideo: hasVideo, metrics: metrics, depth: Self.depth,
+            announce: announce)
     }
 
     /// A new stream of the events of the broadcast, beginning at the time of access. The stream buffers 64 unread

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraCapture
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
@@ -68,14 +69,18 @@ final class DestinationSender: Sendable {
     private let encoded = RateMeter()
     private let bytes = RateMeter()
     private let frames = RateMeter()
+    private let delivery: DeliveryRecorder
     private let thread = Lock<WorkerThread?>(nil)
 
-    /// - Parameter open: connects to the destination, on the sender's thread; nil uses the destination's own function.
+    /// - Parameters:
+    ///   - metrics: the metrics of the output, which all destinations share.
+    ///   - open: connects to the destination, on the sender's thread; nil uses the destination's own function.
     init(
         _ destination: BroadcastDestination, settings: BroadcastSettings, hasVideo: Bool, handlers: Handlers,
-        open: Opening? = nil
+        metrics: DeliveryMetrics, open: Opening? = nil
     ) {
         self.destination = destination
+        delivery = DeliveryRecorder(metrics)
         self.open = open ?? destination.opening(settings)
         self.settings = settings
         self.handlers = handlers
@@ -157,6 +162,7 @@ final class DestinationSender: Sendable {
             statistics.frameRate = frames.rate(count: UInt64(statistics.sentFrames))
             statistics.queue = state.queue.duration.duration + Self.waiting(state.path, bitRate)
             statistics.roundTrip = state.path?.roundTrip
+            statistics.delivery = delivery.statistics
             return statistics
         }
     }
@@ -261,6 +267,7 @@ final class DestinationSender: Sendable {
     }
 
     private func note(_ packet: EncodedPacket) {
+        delivery.record(packet, destination.target.isFile ? .written : .sent)
         let (byteCount, sentFrames) = state.withLock { state in
             state.statistics.byteCount += Int64(packet.byteCount)
             if packet.isVideo {

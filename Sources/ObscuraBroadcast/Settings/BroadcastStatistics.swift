@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraCapture
 public import ObscuraMedia
 
 /// Statistics of a broadcast.
@@ -33,6 +34,9 @@ public struct BroadcastStatistics: Sendable, Hashable {
         /// The time from the capture of the last sent frame until the frame was passed to the network or the file; nil
         /// before the first frame.
         public internal(set) var delay: Duration?
+        /// The delays from the capture until the frames and the audio were encoded, and until they were passed to the
+        /// network or the file.
+        public internal(set) var delivery = DeliveryStatistics()
         /// The round-trip time, if the protocol (SRT) or the kernel (TCP) reports it; otherwise nil.
         public internal(set) var roundTrip: Duration?
         /// Number of clients that have requested the stream from the RTSP server on this host; nil for other

@@ -20,6 +20,10 @@ struct BroadcastReport: Encodable {
         /// In seconds; nil if unknown.
         let delay: Double?
         let roundTrip: Double?
+        /// The delays of the frames from the capture until they were `encoded`, and `sent` or `written`; in microseconds.
+        let videoDelays: [String: StageStatistics]
+        /// The same for the audio.
+        let audioDelays: [String: StageStatistics]
         /// The number of viewers, if this process is the server.
         let viewers: Int?
         let error: String?
@@ -73,7 +77,9 @@ struct BroadcastReport: Encodable {
                 bitRate: Int(one.bitRate), frameRate: (one.frameRate * 100).rounded() / 100,
                 sentFrames: one.sentFrames, droppedFrames: one.droppedFrames, byteCount: one.byteCount,
                 reconnects: one.reconnectCount, queue: Self.seconds(one.queue), delay: one.delay.map(Self.seconds),
-                roundTrip: one.roundTrip.map(Self.seconds), viewers: one.viewerCount, error: one.lastError?.description)
+                roundTrip: one.roundTrip.map(Self.seconds), videoDelays: one.delivery.video.named,
+                audioDelays: one.delivery.audio.named, viewers: one.viewerCount,
+                error: one.lastError?.description)
         }
     }
 

@@ -80,6 +80,12 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup
     var overwriting: OverwriteOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Print statistics of the recording at the end, as a JSON object.",
+            discussion: "Frames by their fate, delays from the capture to the file, gaps, camera switches, and more."))
+    var stats: StatisticsArgument?
+
     @OptionGroup
     var metrics: MetricsOptions
 

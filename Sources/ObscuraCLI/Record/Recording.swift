@@ -127,6 +127,11 @@ struct Recording {
                 result, parts: parts, ledger: session.ledger, isCopy: command.encoder.copy)
             Terminal.note(summary.text + "\n")
         }
+        if command.stats != nil {
+            let statistics = RecordingStatistics(
+                result, of: command.source.resolvedName, output: movie.name, ledger: session.ledger)
+            Terminal.write(try JSONText.make(statistics) + "\n")
+        }
         if let error = result.error {
             // For an interruption before the first frame, a short note is enough.
             if isInterrupted, error.code == .invalidState { return Terminal.complain("nothing was recorded.") }

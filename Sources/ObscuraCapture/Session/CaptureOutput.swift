@@ -61,7 +61,7 @@ open class CaptureOutput: @unchecked Sendable {  // Its properties are constant;
     }
 }
 
-/// An output with parts that reacts to the stop of the session.
+/// An output with parts that reacts to the stop of the session, and may have destinations of its own.
 ///
 /// A protocol, since other targets cannot override methods that are not public.
 package protocol CompositeOutput: CaptureOutput {
@@ -69,11 +69,16 @@ package protocol CompositeOutput: CaptureOutput {
     func partsWillStop()
     /// Reacts to the stop after the readers of the parts were detached; their callbacks may still run.
     func partsDidStop()
+    /// The movies or destinations that receive its compressed frames.
+    var destinations: [SessionLedger.Destination] { get }
 }
 
 extension CompositeOutput {
     /// Does nothing.
     package func partsWillStop() {}
+
+    /// None.
+    package var destinations: [SessionLedger.Destination] { [] }
 }
 
 /// A reader's callback that may still run.

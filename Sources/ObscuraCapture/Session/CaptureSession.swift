@@ -117,7 +117,8 @@ public final class CaptureSession: Sendable {
         }
         return SessionLedger(
             inputs: sources.map { SessionLedger.Input($0.source, isRunning: !$0.source.hasEnded) }
-                + former.map { SessionLedger.Input($0, isRunning: false) }, readers: readers)
+                + former.map { SessionLedger.Input($0, isRunning: false) },
+            readers: readers, destinations: outputs.flatMap { ($0 as? any CompositeOutput)?.destinations ?? [] })
     }
 
     // MARK: Configuration

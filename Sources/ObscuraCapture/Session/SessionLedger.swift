@@ -65,8 +65,30 @@ public struct SessionLedger: Sendable, Hashable {
         public let stages: [FrameStage: StageStatistics]
     }
 
+    /// A place where compressed frames and audio leave the session: the movie of a recording, or a destination of a
+    /// broadcast.
+    public struct Destination: Sendable, Hashable {
+        /// The path of the movie, or the address, with secrets masked.
+        public let name: String
+        /// The name of the output.
+        public let output: String
+        /// Whether the recording or the broadcast still runs.
+        public let isActive: Bool
+        /// The delays from the capture until each stage was reached.
+        public let delivery: DeliveryStatistics
+
+        package init(name: String, output: String, isActive: Bool, delivery: DeliveryStatistics) {
+            self.name = name
+            self.output = output
+            self.isActive = isActive
+            self.delivery = delivery
+        }
+    }
+
     /// Counts of the running devices, and of the devices that ended most recently.
     public let inputs: [Input]
     /// Statistics of the attached readers, and of the readers that were detached most recently.
     public let readers: [Reader]
+    /// The movies and destinations of the running recordings and broadcasts, and those of the last one of each output.
+    public let destinations: [Destination]
 }

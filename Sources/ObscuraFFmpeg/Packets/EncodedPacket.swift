@@ -25,6 +25,8 @@ package struct EncodedPacket: @unchecked Sendable {
     package var duration: Int64
     /// The time of capture if known, else the time of encoding.
     package var hostTime: HostTime
+    /// The time at which it was encoded or, if it is copied, made.
+    package let encodedTime = HostTime.now
 
     /// Moves the bytes and times out of `packet`, which is empty afterwards. Returns nil if there is no memory.
     init?(taking packet: Packet, isVideo: Bool, timescale: Int32, hostTime: HostTime) {

@@ -45,6 +45,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// The tracks of each movie; nil for one video and one audio track, as far as the session delivers them.
     public let tracks: [MovieTrack]?
     private let outputs: SampleOutputs
+    private let metrics: DeliveryMetrics
     private let state: Lock<State>
     private let listeners = EventListeners<RecordingEvent>()
 
@@ -60,6 +61,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         tracks = nil
         outputs = SampleOutputs(name: name)
         state = Lock(State(video: video, audio: audio))
+        metrics = DeliveryMetrics(output: name)
         super.init(name: name, parts: outputs.all)
     }
 
@@ -95,6 +97,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
                 return content.isAudio ? SampleTrack(index, .audio) : nil
             })
         state = Lock(State())
+        metrics = DeliveryMetrics(output: name)
         super.init(name: name, parts: outputs.all)
     }
 
@@ -257,6 +260,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         options.onKeyFrameWait = { wait in
             waits.withLock { if $0.count < KeyFrameWait.mostListed { $0.append(wait) } }
         }
+        let delivery = DeliveryRecorder(metrics)
+        options.delivery = delivery
         let parts = Lock<[AssetWriter.Report]>([])
         options.onPart = { [listeners] part in
             switch part {
@@ -273,7 +278,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         let writer = try AssetWriter(
             path: path, tracks: (tracks ?? usual).replacing(copied), options: options)
         let run = RecordingRun(
-            writer, source, copying: copied, limits: limits, parts: parts, waits: waits,
+            writer, source, copying: copied, limits: limits, parts: parts, waits: waits, delivery: delivery,
             arrivalPatience: state.withLock { $0.arrivalPatience }, onEvent: { [weak self] in self?.note($0) })
         state.withLock { $0.run = run }
         run.begin()
@@ -305,6 +310,14 @@ extension MovieFileOutput: CompositeOutput {
     package func partsWillStop() { state.withLock { $0.run }?.stop(for: .sessionStopped) }
 
     package func partsDidStop() { state.withLock { $0.run }?.endNow() }
+
+    package var destinations: [SessionLedger.Destination] {
+        let (run, last) = state.withLock { ($0.run, $0.last) }
+        if let run {
+            return [.init(name: run.path, output: name, isActive: true, delivery: run.deliveryStatistics)]
+        }
+        return last.map { [.init(name: $0.path, output: name, isActive: false, delivery: $0.delivery)] } ?? []
+    }
 }
 
 extension ObscuraError {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraCapture
 public import ObscuraMedia
 
 /// The result of a recording.
@@ -37,6 +38,14 @@ public struct RecordingResult: Sendable, Hashable {
         public let duration: Duration
     }
 
+    /// A change to another camera during a recording.
+    public struct CameraSwitch: Sendable, Hashable {
+        /// The recorded duration at the change, not counting pauses.
+        public let time: MediaTime
+        /// The name of the new camera.
+        public let camera: String
+    }
+
     /// The path of the movie, or of the last part of a split movie.
     public let path: String
     /// The reason for the end of the recording.
@@ -56,6 +65,10 @@ public struct RecordingResult: Sendable, Hashable {
     /// The waits for key frames of a recording of compressed frames (``AssetWriter/Options/copiesVideo``), in order; the
     /// first thousand of them.
     public let keyFrameWaits: [KeyFrameWait]
+    /// The changes to another camera, in order; the first thousand of them.
+    public let cameraSwitches: [CameraSwitch]
+    /// The delays from the capture until frames and audio were encoded and written, of all parts together.
+    public let delivery: DeliveryStatistics
     /// The error of the recording or of its last file; nil if no error occurred.
     public let error: ObscuraError?
 

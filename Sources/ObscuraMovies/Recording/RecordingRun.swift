@@ -23,6 +23,9 @@ final class RecordingRun: SampleReceiver {
         var nextLookAtDisk = HostTime(nanoseconds: .min)
         /// The time at which the next segment was requested.
         var requested = HostTime.now
+        /// The identifier of the camera that delivered the last frame of the main track.
+        var camera: String?
+        var switches: [RecordingResult.CameraSwitch] = []
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
     }
@@ -41,6 +44,9 @@ final class RecordingRun: SampleReceiver {
     /// decoder.
     private static let heldBuffers = 256
 
+    /// Maximum number of camera switches that are listed.
+    private static let mostSwitches = 1000
+
     private let writer: AssetWriter
     let source: SampleSource
     /// The first video track, or the first audio track of a recording without video.
@@ -48,6 +54,7 @@ final class RecordingRun: SampleReceiver {
     private let limits: RecordingLimits
     private let copied: CopiedMedia
     private let waits: Lock<[KeyFrameWait]>
+    private let delivery: DeliveryRecorder
     private let arrivals: ArrivalReporter
     /// The reports of the parts before the last one, as they are completed.
     private let parts: Lock<[AssetWriter.Report]>
@@ -57,7 +64,8 @@ final class RecordingRun: SampleReceiver {
 
     init(
         _ writer: AssetWriter, _ source: SampleSource, copying copied: CopiedMedia = CopiedMedia(),
-        limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>, waits: Lock<[KeyFrameWait]> = Lock([]),
+        limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>, waits: Lock<[KeyFrameWait]>,
+        delivery: DeliveryRecorder,
         arrivalPatience: Duration = ArrivalReporter.usualPatience, onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         self.writer = writer
@@ -66,6 +74,7 @@ final class RecordingRun: SampleReceiver {
         self.limits = limits
         self.parts = parts
         self.waits = waits
+        self.delivery = delivery
         self.onEvent = onEvent
         arrivals = ArrivalReporter(patience: arrivalPatience, onEvent: onEvent)
         main = source.tracks.min() ?? SampleTrack(0, .video)
@@ -82,6 +91,8 @@ final class RecordingRun: SampleReceiver {
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
     var byteCount: Int64 { writer.progress.byteCount }
+    var path: String { writer.path }
+    var deliveryStatistics: DeliveryStatistics { delivery.statistics }
 
     func pause() { close(for: .pause) }
 
@@ -134,7 +145,12 @@ final class RecordingRun: SampleReceiver {
     // MARK: Samples
 
     func receive(_ sample: MediaSample, of track: SampleTrack) {
-        if track == main { arrivals.note() } else if sample.isVideo, !source.isLive { waitForBeginning() }
+        if track == main {
+            arrivals.note()
+            noteCamera()
+        } else if sample.isVideo, !source.isLive {
+            waitForBeginning()
+        }
         act(with: (sample, track)) {
             $0.arrive(
                 track, at: sample.presentationTime, decodedAt: sample.decodeTime, lasting: sample.duration,
@@ -147,6 +163,19 @@ final class RecordingRun: SampleReceiver {
         let gone: RecordingResult.Reason = track.isVideo ? .cameraGone : .microphoneGone
         if !track.isVideo, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail(track) }
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
+    }
+
+    /// Notes a change to another camera.
+    private func noteCamera() {
+        guard main.isVideo, let camera = source.camera else { return }
+        state.withLock { state in
+            defer { state.camera = camera.uniqueID }
+            let time = state.gate.duration
+            guard let before = state.camera, before != camera.uniqueID, time > .zero,
+                state.switches.count < Self.mostSwitches
+            else { return }
+            state.switches.append(RecordingResult.CameraSwitch(time: time, camera: camera.localizedName))
+        }
     }
 
     /// Blocks a film that is read as fast as possible, so that it loses no frames before the first one of the main track.
@@ -366,7 +395,8 @@ final class RecordingRun: SampleReceiver {
                 reason: failure?.code == .diskFull ? .diskFull : reason,
                 duration: length, report: report, parts: finished + [report].compactMap(\.self),
                 omittedParts: writer.omittedParts, gaps: arrivals.gaps,
-                keyFrameWaits: waits.withLock { $0 }, error: failure)
+                keyFrameWaits: waits.withLock { $0 }, cameraSwitches: state.withLock { $0.switches },
+                delivery: delivery.statistics, error: failure)
             onEvent(.finished(result))
             let waiting = state.withLock { state in
                 defer { state.waiting.removeAll() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+package import ObscuraCapture
 public import ObscuraMedia
 
 /// A writer that creates a movie frame by frame, from any source: a session, rendered frames, a decoder.
@@ -64,6 +65,8 @@ public final class AssetWriter: MediaWriter {
         package var onPart: (@Sendable (Result<Report, ObscuraError>) -> Void)?
         /// Called when a part begins with a key frame that it had to wait for.
         package var onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
+        /// Counts the delays of what is written.
+        package var delivery: DeliveryRecorder?
 
         /// The source of the date of a movie.
         package enum DateSource: Sendable {
@@ -161,7 +164,7 @@ public final class AssetWriter: MediaWriter {
             minFreeDiskSpace: options.minFreeDiskSpace)
         let engine = try WriterEngine(
             request, tracks: tracks, isLive: options.dateSource == .hostTime, onEncodedFrame: options.onEncodedFrame,
-            onPart: options.onPart, onKeyFrameWait: options.onKeyFrameWait)
+            onPart: options.onPart, onKeyFrameWait: options.onKeyFrameWait, delivery: options.delivery)
         let videos = tracks.count { $0.content.isVideo }
         worker = WriterWorker(engine, rules: rules, depth: max(1, options.queueDepth) * max(1, videos))
     }

@@ -128,14 +128,17 @@ package final class MovieFile {
             isMatroska: request.container == .mkv)
     }
 
-    /// Writes a packet of a track, unless it exceeds the size limit.
-    package func write(_ packet: EncodedPacket, track: Int) throws(ObscuraError) {
+    /// Writes a packet of a track, unless it exceeds the size limit. Returns whether it was written.
+    @discardableResult
+    package func write(_ packet: EncodedPacket, track: Int) throws(ObscuraError) -> Bool {
         let isVideo = packet.isVideo
-        guard let output, failure == nil, let streams, let stream = streams.places[track] else { return }
+        guard let output, failure == nil, let streams, let stream = streams.places[track] else {
+            return false
+        }
         let piece = SizeBudget.Piece(
             byteCount: Int64(packet.byteCount), stream: stream, duration: packet.duration,
             isKeyPicture: isVideo && packet.isKey, isReordered: packet.lead != 0, time: packet.time)
-        guard budget.take(piece) else { return }
+        guard budget.take(piece) else { return false }
         let begin = start.converted(toTimescale: packet.timescale).value
         // In a partial file the audio starts with the encoder's priming samples, but not before 0, because fragments
         // cannot express that; rewriting corrects it.
@@ -157,6 +160,7 @@ package final class MovieFile {
             pictureBytes += piece.byteCount
         }
         sync?.poke()
+        return true
     }
 
     /// Converts the file to an unfragmented one under its final name. Blocks while it is copied.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraCapture
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
@@ -24,6 +25,7 @@ final class WriterEngine {
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
     private let finisher: PartFinisher
     private let onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
+    private let delivery: DeliveryRecorder?
     private var timeline = SessionTimeline()
     /// The current part, preceded by the parts for which packets may still arrive, in order.
     private var files: [MovieFile]
@@ -47,7 +49,7 @@ final class WriterEngine {
         _ output: MovieFile.Request, tracks: [MovieTrack], isLive: Bool,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
         onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?,
-        onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?
+        onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?, delivery: DeliveryRecorder?
     ) throws(ObscuraError) {
         subject = output.path
         container = output.container
@@ -59,6 +61,7 @@ final class WriterEngine {
         self.tracks = made
         self.onKeyFrameWait = onKeyFrameWait
         self.onEncodedFrame = onEncodedFrame
+        self.delivery = delivery
         finisher = PartFinisher(onPart: onPart)
         files = [try MovieFile(output)]
     }
@@ -241,7 +244,10 @@ final class WriterEngine {
         guard !isFull else { return }
         let time = packet.time
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
-        try file.write(packet, track: track)
+        let content = descriptions[track].content
+        if try file.write(packet, track: track), content.isVideo || content.isAudio {
+            delivery?.record(packet, .written)
+        }
         passed[track] = time
         // All streams of frames and audio have passed the start of the next file.
         while files.count > 1, hasPassed(files[1].start) { finishFirst() }

@@ -113,7 +113,7 @@ import Testing
         try await session.start()
         let path = try Recordings.path("live.mp4")
         try await output.startRecording(to: path)
-        #expect(output.isRecording)
+        #expect(output.isRecording && session.ledger.destinations.map(\.isActive) == [true])
         // In the long form ten minutes, at whose end beep and flash must still belong together.
         #expect(try await reaches(output, isLongForm ? 600 : 2.5, session))
         let result = try #require(await output.stopRecording())
@@ -123,6 +123,24 @@ import Testing
         let movie = try pictures(path)
         try expectEvery(movie.numbers, session)
         #expect(abs((movie.times.last ?? 0) - result.duration.seconds) < 0.05)
+        #expect(result.cameraSwitches.isEmpty)
+        // Everything that was written, and nothing else.
+        let delivery = result.delivery
+        #expect(delivery.video[.written]?.count == movie.numbers.count)
+        #expect(delivery.video[.encoded]?.count == movie.numbers.count && delivery.video[.sent] == nil)
+        let packets = try Tool.run(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "a:0", "-count_packets", "-show_entries", "stream=nb_read_packets",
+                "-of", "csv=p=0", path,
+            ])
+        let count = String(decoding: packets, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(delivery.audio[.written].map { "\($0.count)" } == count)
+        let (encoded, written) = (try #require(delivery.video[.encoded]), try #require(delivery.video[.written]))
+        #expect(encoded.p50 > 0 && encoded.p50 <= written.p50 && written.p50 <= written.p99)
+        let destination = try #require(session.ledger.destinations.first)
+        #expect(destination.name == path && destination.output == "movie" && !destination.isActive)
+        #expect(destination.delivery == delivery && session.ledger.destinations.count == 1)
         // A picture lasts 33 ms, and the flash begins in the nearest. A machine that is too busy for a beep or a flash
         // has none beside the other.
         let pairs = try FlashesAndBeeps(path).pairs
@@ -261,6 +279,9 @@ import Testing
         try expectPlays(path)
         let info = try MovieInfo.read(path)
         #expect(info.format.width == 350 && info.format.height == 96)
+        let found = try #require(result.cameraSwitches.first)
+        #expect(result.cameraSwitches.count == 1 && found.camera == other.device.localizedName)
+        #expect(found.time.seconds >= 0.5 && found.time < result.duration, "\(found)")
     }
 
     @Test("Stopping the session ends the movie, with what had come; taking the output away as well")
