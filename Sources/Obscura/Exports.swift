@@ -97,6 +97,7 @@
 @_exported public import enum ObscuraCapture.FrameStage
 @_exported public import struct ObscuraCapture.ReaderLedger
 @_exported public import struct ObscuraCapture.SessionLedger
+@_exported public import class ObscuraCapture.SessionTrace
 @_exported public import struct ObscuraCapture.StageStatistics
 
 // Reading movies and streams

@@ -35,6 +35,7 @@
 @_exported public import struct ObscuraCapture.PatternDeviceProvider
 @_exported public import struct ObscuraCapture.PatternDriver
 @_exported public import struct ObscuraCapture.PatternScene
+@_exported public import struct ObscuraCapture.ReplayDeviceProvider
 @_exported public import struct ObscuraCapture.ReplayDriver
 @_exported public import struct ObscuraCapture.ReplayEvent
 @_exported public import struct ObscuraCapture.ToneDeviceProvider

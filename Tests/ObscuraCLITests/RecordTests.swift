@@ -35,6 +35,29 @@ import Testing
         #expect(abs((listing.duration ?? 0) - 1) < 0.05)
     }
 
+    @Test func `A trace of a recording is played back, with the same movie each time`() async throws {
+        let outcome = try await obscura(
+            "record", "pattern:350x96@30", "--duration", "1s", "-o", "a.mp4", "--trace", "a.trace")
+        #expect(outcome.code == 0 && outcome.errors.contains("Trace: a.trace"), "\(outcome.errors)")
+        for name in ["b.mp4", "c.mp4"] {
+            let replay = try await obscura("record", "replay:a.trace", "-o", name)
+            #expect(replay.code == 0, "\(replay.errors)")
+        }
+        #expect(try folder.bytes(of: "b.mp4") == folder.bytes(of: "c.mp4"))
+        let contents = try MovieContents.read(folder("b.mp4"))
+        #expect(contents.streams.count == 2)
+        // Not again over the same file, and nothing is recorded then.
+        let again = try await obscura("record", "pattern", "-o", "d.mp4", "--duration", "1s", "--trace", "a.trace")
+        #expect(again.code == 1 && again.errors.contains("a.trace"), "\(again.errors)")
+        #expect(!folder.names(in: ".").contains("d.mp4"))
+        #expect(try await obscura("record", "pattern", "-o", "d.mp4", "--trace-pictures").code == 64)
+        let wrong = try await obscura("record", "replay:a.mp4", "-o", "d.mp4")
+        #expect(wrong.code == 1 && wrong.errors.contains("no trace"), "\(wrong.errors)")
+        let frames = try await obscura(
+            "extract", "replay:a.trace", "-o", "%d.png", "--count", "2", "--trace", "x.trace")
+        #expect(frames.code == 0 && folder.names(in: ".").contains("x.trace"), "\(frames.errors)")
+    }
+
     @Test func `Statistics tell what became of each frame, and how long it took`() async throws {
         let outcome = try await obscura(
             "record", "pattern:350x96@30", "--duration", "1s", "-o", "a.mp4", "--quiet", "--stats", "json")

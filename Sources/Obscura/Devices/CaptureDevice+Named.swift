@@ -18,6 +18,8 @@ extension CaptureDevice {
     /// - `pattern`: the test-pattern camera; `pattern:1280x720@60` sets the size in pixels and the frame rate;
     /// - `tone`: the test-tone microphone, which supplies a beep once a second; `tone:1000@-6` supplies a continuous tone
     ///   of 1000 Hz at -6 dBFS;
+    /// - `replay:bug.trace`: what a camera delivered to a session that was traced (``SessionTrace``); `replay:bug.trace?camera=2`
+    ///   for the second camera of the trace;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie or a network camera, as a device that supplies
     ///   video and audio.
     ///
@@ -44,10 +46,12 @@ extension CaptureDevice {
         if let device = try ToneDeviceProvider(isLive: isLive, converters: FFmpegConverters()).device(named: source) {
             return device
         }
+        let replays = ReplayDeviceProvider(isLive: isLive, decoders: FFmpegDecoders(), converters: FFmpegConverters())
+        if let device = try replays.device(named: source) { return device }
         if let device = try MovieDeviceProvider(options: reading).device(named: source) { return device }
         throw ObscuraError(
             .capture, .noSuchDevice, subject: source, reason: "no source has this name",
-            advice: "Use camera, microphone, pattern, tone, a path, or an address.")
+            advice: "Use camera, microphone, pattern, tone, replay:FILE, a path, or an address.")
     }
 
     /// Returns the camera for the text after `camera:`.

@@ -191,6 +191,14 @@ public final class FrameExport: Sendable {
     /// A new stream of the events of the device from now on, such as interruptions.
     public var events: AsyncStream<SessionEvent> { session.events }
 
+    /// Begins a trace of what the device delivers; see ``CaptureSession/trace(to:options:)``.
+    @discardableResult
+    public func trace(
+        to path: String, options: SessionTrace.Options = SessionTrace.Options()
+    ) throws(ObscuraError) -> SessionTrace {
+        try session.trace(to: path, options: options)
+    }
+
     // MARK: Steps of a run
 
     /// Enables the frames after the delay.

@@ -44,6 +44,9 @@ struct BroadcastOptions: ParsableArguments {
     var metrics: MetricsOptions
 
     @OptionGroup
+    var tracing: TraceOptions
+
+    @OptionGroup
     var verbosity: QuietOptions
 
     func validate() throws {

@@ -36,9 +36,18 @@ struct Broadcasting {
     func run(
         onStart: () -> Void = {}, onConnected: (BroadcastDestination) -> Bool = { _ in false }
     ) async throws {
+        let session = CaptureSession()
+        try await options.tracing.trace(
+            overwrites: options.overwriting.overwrite, isQuiet: isQuiet || isJSON,
+            with: { try session.trace(to: $0, options: $1) },
+            while: { try await broadcast(with: session, onStart: onStart, onConnected: onConnected) })
+    }
+
+    private func broadcast(
+        with session: CaptureSession, onStart: () -> Void, onConnected: (BroadcastDestination) -> Bool
+    ) async throws {
         let broadcast = BroadcastOutput(settings: settings)
         options.video.picture.apply(to: broadcast.connection(with: .video))
-        let session = CaptureSession()
         let copies = settings.copiesVideo
         try await session.configure { [preset = options.video.presetOrDefault, inputs] configuration in
             configuration.preset = preset

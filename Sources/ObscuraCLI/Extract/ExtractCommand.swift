@@ -92,6 +92,9 @@ struct ExtractCommand: AsyncParsableCommand {
     var overwriting: OverwriteOptions
 
     @OptionGroup
+    var tracing: TraceOptions
+
+    @OptionGroup
     var verbosity: QuietOptions
 
     func validate() throws {

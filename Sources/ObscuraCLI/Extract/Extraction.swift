@@ -59,7 +59,9 @@ struct Extraction {
         let interruption = Interruption { export.stop() }
         let progress = isQuiet ? nil : ProgressReporter(export, length: length(device))
         let events = isQuiet ? nil : Task { [events = export.events] in await Self.tell(events) }
-        let report = await export.run()
+        let report = try await command.tracing.trace(
+            overwrites: command.overwriting.overwrite, isQuiet: isQuiet,
+            with: { try export.trace(to: $0, options: $1) }, while: { await export.run() })
         notice.end()
         events?.cancel()
         progress?.finish()

@@ -90,6 +90,9 @@ struct RecordCommand: AsyncParsableCommand {
     var metrics: MetricsOptions
 
     @OptionGroup
+    var tracing: TraceOptions
+
+    @OptionGroup
     var verbosity: QuietOptions
 
     func validate() throws {

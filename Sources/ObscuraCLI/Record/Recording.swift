@@ -44,6 +44,12 @@ struct Recording {
     ///   already.
     func run() async throws {
         let session = CaptureSession()
+        try await command.tracing.trace(
+            overwrites: command.overwriting.overwrite, isQuiet: command.verbosity.quiet,
+            with: { try session.trace(to: $0, options: $1) }, while: { try await record(with: session) })
+    }
+
+    private func record(with session: CaptureSession) async throws {
         let copies = command.encoder.copy
         try await session.configure { [preset = command.video.presetOrDefault, inputs, movie] configuration in
             configuration.preset = preset

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How far a compressed frame or audio packet has come on its way out of a session; see ``DeliveryStatistics``.
+/// A point on the way of a compressed frame or audio packet out of a session; see ``DeliveryStatistics``.
 public enum DeliveryStage: String, Sendable, Hashable, CaseIterable, Codable {
     /// It is encoded or, if it is copied, ready to be written.
     case encoded

@@ -121,13 +121,22 @@ extension CaptureSession {
         let source = CaptureSource(input: input, metrics: metricsFactory) { [weak self] source, event in
             self?.handle(event, of: source)
         }
-        let run = input.device.driver.makeRun(request, sink: source, clock: clock)
+        let sink = TracedSink(source, of: input.device, copies: source.images)
+        // A trace that begins while the device is being opened finds the sink.
+        let trace = state.withLock { state in
+            state.sinks.removeAll { $0.sink == nil }
+            state.sinks.append(TracedSink.Weak(sink))
+            return state.trace
+        }
+        if let trace { sink.begin(trace) }
+        let run = input.device.driver.makeRun(request, sink: sink, clock: clock)
         state.withLock { $0.opening.append(run) }
         defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
         if state.withLock({ $0.machine.isEnding }) { throw .cancelled(.capture, "session") }
         guard isAllowed(input) else { throw .notAuthorized(input.device) }
         do {
             let actual = try run.start()
+            sink.started(actual)
             if let video = actual.video, video.pixelFormat.isInterCoded {
                 let decoder = try input.device.driver.makeDecoder(for: video)
                 guard let decoder else { throw ObscuraError.noDecoder(video.pixelFormat, input.device) }
@@ -137,7 +146,7 @@ extension CaptureSession {
                 EncodedMedia(
                     video: actual.encodedVideo ?? actual.video.flatMap { VideoCodec(format: $0.pixelFormat) },
                     isBesidePixels: actual.encodedVideo != nil, audio: actual.encodedAudio))
-            return RunningSource(source: source, run: run, request: request, format: actual)
+            return RunningSource(source: source, sink: sink, run: run, request: request, format: actual)
         } catch {
             source.close()
             run.stop()

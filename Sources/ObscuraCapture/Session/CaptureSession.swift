@@ -37,6 +37,10 @@ public final class CaptureSession: Sendable {
         var starters: [(attempt: Int, continuation: CheckedContinuation<Outcome?, Never>)] = []
         /// Runs being opened, so that a stop can cancel them.
         var opening: [any CaptureRun] = []
+        /// The file that notes what the drivers deliver.
+        var trace: TraceWriter?
+        /// The sinks of the devices that are open or being opened.
+        var sinks: [TracedSink.Weak] = []
     }
 
     /// The outcome of an attempt to start.

@@ -158,6 +158,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             state.audioConnections = []
             return state.stage
         }
+        events.close()
         stage?.close()
     }
 
@@ -171,6 +172,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             state.isOpen = false
             return (state.allConnections, state.stage)
         }
+        events.close()
         stage?.close()
         for connection in connections { connection.join(nil, input: input) }
     }
@@ -305,7 +307,12 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     /// Reports an event; events of a closed source are ignored.
     private func tell(_ event: SourceEvent) {
         guard state.withLock({ $0.isOpen }) else { return }
-        events.send(event) { onEvent(self, $0) }
+        if case .ended = event { return events.send(event) { onEvent(self, $0) } }
+        if input.device.driver.isLive {
+            events.send(event) { onEvent(self, $0) }
+        } else {
+            events.sendInTurn(event) { onEvent(self, $0) }
+        }
     }
 
     func finish(throwing error: ObscuraError?) {

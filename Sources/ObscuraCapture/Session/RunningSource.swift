@@ -7,6 +7,8 @@ internal import ObscuraMedia
 /// An input whose device runs.
 struct RunningSource: Sendable {
     let source: CaptureSource
+    /// What the device delivers to.
+    let sink: TracedSink
     let run: any CaptureRun
     /// The requested mode.
     let request: RunRequest
@@ -15,6 +17,7 @@ struct RunningSource: Sendable {
 
     /// Ends it without waiting.
     func abandon() {
+        sink.closed()
         source.close()
         run.cancel()
     }
@@ -22,6 +25,7 @@ struct RunningSource: Sendable {
     /// Does the same as ``abandon()`` and keeps the readers: frames that they have not taken are discarded, and a
     /// driver blocked by one of them is unblocked.
     func withdraw() {
+        sink.closed()
         source.withdraw()
         run.cancel()
     }

@@ -12,6 +12,7 @@ final class SourceEventQueue: Sendable {
     fileprivate struct State {
         var events: [SourceEvent] = []
         var isAnnounced = false
+        var isClosed = false
         /// Whether a thread is delivering events, so that there is at most one.
         var isTelling = false
     }
@@ -24,10 +25,27 @@ final class SourceEventQueue: Sendable {
         drain(tell)
     }
 
+    /// Waits until the session has announced its start and all earlier events were delivered, and then delivers the event.
+    ///
+    /// For a source that is not live: it can wait, so that its events are the same each time. Ends without the event if the
+    /// queue is closed.
+    func sendInTurn(_ event: SourceEvent, _ tell: (SourceEvent) -> Void) {
+        let isTurn = state.wait { state -> Bool? in
+            if state.isClosed { return false }
+            return state.isAnnounced && !state.isTelling && state.events.isEmpty ? true : nil
+        }
+        if isTurn == true { send(event, tell) }
+    }
+
     /// Delivers the queued events; later events are delivered at once.
     func announce(_ tell: (SourceEvent) -> Void) {
-        state.withLock { $0.isAnnounced = true }
+        state.withLockSignalling { $0.isAnnounced = true }
         drain(tell)
+    }
+
+    /// Ends all waits.
+    func close() {
+        state.withLockSignalling { $0.isClosed = true }
     }
 
     private func drain(_ tell: (SourceEvent) -> Void) {
@@ -37,7 +55,7 @@ final class SourceEventQueue: Sendable {
             return true
         }
         guard isFirst else { return }
-        while let event = state.withLock({ $0.next() }) { tell(event) }
+        while let event = state.withLockSignalling({ $0.next() }) { tell(event) }
     }
 }
 

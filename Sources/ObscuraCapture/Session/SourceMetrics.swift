@@ -25,7 +25,8 @@ struct SourceMetrics: Sendable {
     /// Reports a frame, and the number of frames missing before it.
     func receivedFrame(gap: UInt64) {
         received.increment()
-        if gap > 0 { gaps.increment(by: gap) }
+        // Any numbers may come from a driver.
+        if gap > 0 { gaps.increment(by: Int64(clamping: gap)) }
     }
 
     /// Reports a frame that cannot be used.

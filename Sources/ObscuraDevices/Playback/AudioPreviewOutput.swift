@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
-public import ObscuraMedia
+internal import ObscuraMedia
 
 /// An output that plays the audio of a session on a sound card or a sound server.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import ObscuraCapture
+internal import ObscuraCapture
 public import ObscuraMedia
 
 extension MovieFileOutput {

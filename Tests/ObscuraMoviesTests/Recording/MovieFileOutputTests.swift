@@ -284,6 +284,64 @@ import Testing
         #expect(found.time.seconds >= 0.5 && found.time < result.duration, "\(found)")
     }
 
+    @Test func `A trace with a disconnection, a stall and a jump of the clock gives the same movie each time`()
+        async throws
+    {
+        let size = PixelSize(width: 350, height: 96)
+        let scene = try PatternScene(size: size)
+        var script: [ReplayEvent] = []
+        for number in 0..<40 {
+            let time = Duration.milliseconds(33 * number + 33)
+            switch number {
+            case 10: script.append(ReplayEvent(at: time, .unplug))
+            case 20: script.append(ReplayEvent(at: time, .stall))
+            case 30: script.append(ReplayEvent(at: time, .clockJump(.milliseconds(700))))
+            default:
+                let picture = try scene.draw(sequence: UInt64(number), time: MediaTime(time))
+                script.append(ReplayEvent(at: time, .frame(picture)))
+            }
+        }
+        script.append(ReplayEvent(at: .seconds(2), .end))
+        let camera = ReplayDriver(
+            formats: [VideoFormat(pixelFormat: .i420, width: 350, height: 96, frameRate: FrameRate(30))], script: script
+        )
+        let path = try Recordings.path("session.trace")
+        let clock = ManualClock(now: .now)
+        let output = VideoDataOutput(latePolicy: .bounded(100))
+        let session = try await CaptureSession.of(camera, [output], clock: clock)
+        let trace = try session.trace(to: path)
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        #expect(clock.nextDeadline(within: waitLimit) != nil)
+        clock.advance(by: .seconds(3))
+        while try await frames.next() != nil {}
+        try await trace.finish()
+        await session.stop()
+        var first: (bytes: Data, events: [String], frames: ReaderLedger)?
+        for _ in 0..<(isLongForm ? 100 : 5) {
+            let movie = MovieFileOutput()
+            let session = try await CaptureSession.of(ReplayDriver(trace: path, isLive: false), [movie])
+            let events = EventRecord(session)
+            let target = try Recordings.path("replay.mp4")
+            let recording = movie.events
+            try await movie.startRecording(to: target)
+            try await session.start()
+            for await case .finished(let result) in recording {
+                #expect(result.error == nil && result.report?.videoFrameCount == 37, "\(result)")
+                break
+            }
+            #expect(await becomes { events.all.last == "stopped" })
+            let ledger = try #require(session.ledger.readers.first { $0.output == "movie" }).frames
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: target))
+            if let first {
+                #expect(bytes == first.bytes && events.all == first.events && ledger == first.frames)
+            } else {
+                first = (bytes, events.all, ledger)
+                #expect(events.all.count == 6 && ledger.offered == 37 && ledger.dropped.total == 0)
+            }
+        }
+    }
+
     @Test("Stopping the session ends the movie, with what had come; taking the output away as well")
     func sessionStop() async throws {
         for removes in [false, true] {

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A camera that plays a script of frames and faults, identically each time.
+/// A camera that plays a script of frames and faults, or a trace (``SessionTrace``), identically each time.
 ///
 /// The times of the script follow the session's clock: with a ``ManualClock`` a test steps through the script; with a
 /// ``SystemClock`` the script is played in real time.
@@ -18,13 +18,25 @@ public struct ReplayDriver: CaptureDriver {
     public let formats: [VideoFormat]
     /// The authorization that the camera reports before the user is asked.
     public let authorizationStatus: AuthorizationStatus
-    private let script: [ReplayEvent]
+    /// The media types that the device delivers.
+    public let mediaTypes: Set<MediaType>
+    /// The audio formats that the device reports.
+    public let audioFormats: [AudioFormat]
+    /// Whether frames are delivered at their times. If false, they are delivered as fast as readers take them.
+    public let isLive: Bool
+    private let content: Content
     private let bufferCount: Int?
     private let access: @Sendable () async -> Bool
     private let refusal: @Sendable (VideoFormat?) -> ObscuraError?
     private let decoders: (any FrameDecoderProvider)?
+    private let converters: (any AudioConverterProvider)?
 
-    /// Creates a camera.
+    private enum Content: Sendable {
+        case script([ReplayEvent])
+        case trace(TracedDevice)
+    }
+
+    /// Creates a camera that plays a script.
     ///
     /// - Parameters:
     ///   - name: the last part of the unique id, which distinguishes the replay cameras of a session.
@@ -49,13 +61,54 @@ public struct ReplayDriver: CaptureDriver {
         localizedName = "Replay (\(name))"
         self.position = position
         self.formats = formats
-        self.script = script.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        mediaTypes = [.video]
+        audioFormats = []
+        isLive = true
+        content = .script(
+            script.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element))
         self.bufferCount = bufferCount
         self.authorizationStatus = authorizationStatus
         access = requestAccess
         self.refusal = refusal
         self.decoders = decoders
+        converters = nil
+    }
+
+    /// Creates a camera that plays a camera of a trace, with its own sound or that of the first microphone.
+    ///
+    /// Frames, sound and events come in the order of the trace, with the driver's numbers and gaps. Without pictures in the
+    /// trace, the frames show the test pattern with the number of the frame. Sound is silent. The stream ends with the
+    /// trace.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the trace.
+    ///   - camera: which of the cameras of the trace, from 1 on.
+    ///   - isLive: whether frames are delivered at their times. If false, they are delivered as fast as readers take them:
+    ///     nothing is dropped because a machine is busy, and each playback is the same.
+    ///   - decoders: the provider of decoders for inter-coded frames; nil for traces without such pictures.
+    ///   - converters: the provider of converters for readers that request an audio format other than that of the trace.
+    ///     With nil, these readers fail.
+    /// - Throws: ``ObscuraError``: `notFound` and `unreadable` for the file; `noSuchDevice` if no such camera runs in the
+    ///   trace; `damaged`.
+    public init(
+        trace path: String, camera: Int = 1, isLive: Bool = true, decoders: (any FrameDecoderProvider)? = nil,
+        converters: (any AudioConverterProvider)? = nil
+    ) throws(ObscuraError) {
+        let device = try TracedDevice(path, camera: camera)
+        uniqueID = "replay:\(path)" + (camera == 1 ? "" : "?camera=\(camera)")
+        localizedName = "Replay of \(device.name)"
+        position = .unspecified
+        formats = device.video.map { [$0] } ?? []
+        mediaTypes = Set([device.video.map { _ in .video }, device.audio.map { _ in .audio }].compactMap(\.self))
+        audioFormats = device.audio.map { [$0] } ?? []
+        self.isLive = isLive
+        content = .trace(device)
+        bufferCount = nil
+        authorizationStatus = .authorized
+        access = { true }
+        refusal = { _ in nil }
+        self.decoders = decoders
+        self.converters = converters
     }
 
     /// Calls the closure passed to the initializer, and returns whether the user grants access.
@@ -66,12 +119,23 @@ public struct ReplayDriver: CaptureDriver {
         try decoders?.makeDecoder(for: format)
     }
 
-    /// Creates a run that plays the script from the beginning.
+    /// Returns a converter from the provider passed to the initializer; nil if no provider was passed.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(ObscuraError) -> (any AudioConverter)? {
+        try converters?.makeAudioConverter(from: format, to: other)
+    }
+
+    /// Creates a run that plays the script or the trace from the beginning.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
-        ReplayRun(
-            name: localizedName, format: request.videoFormat ?? formats.first, script: script, bufferCount: bufferCount,
-            refusal: refusal, sink: sink, clock: clock)
+        switch content {
+        case .script(let script):
+            ReplayRun(
+                name: localizedName, format: request.videoFormat ?? formats.first, script: script,
+                bufferCount: bufferCount, refusal: refusal, sink: sink, clock: clock)
+        case .trace(let device): TraceRun(device, isLive: isLive, sink: sink, clock: clock)
+        }
     }
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import FoundationEssentials
+internal import ObscuraBase
+internal import ObscuraMedia
+
+/// The sink of a driver: passes everything on to the source, and notes it in the trace of the session, if there is one.
+final class TracedSink: CaptureSink {
+    /// A reference that does not keep the device open.
+    struct Weak {
+        private(set) weak var sink: TracedSink?
+
+        init(_ sink: TracedSink) { self.sink = sink }
+    }
+
+    private struct Trace {
+        let writer: TraceWriter
+        let device: Int
+
+        func record(_ kind: TraceRecord.Kind) -> TraceRecord {
+            TraceRecord(kind, at: writer.nanoseconds(.now), device: device)
+        }
+    }
+
+    private struct State {
+        var trace: Trace?
+        /// The formats of the device; nil before its start.
+        var format: SourceFormat?
+        var isClosed = false
+    }
+
+    private let source: any CaptureSink
+    private let device: CaptureDevice
+    /// The pool for copies of pictures.
+    private let copies: PixelBufferPool
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - source: what receives everything.
+    ///   - copies: the pool for copies of pictures.
+    init(_ source: any CaptureSink, of device: CaptureDevice, copies: PixelBufferPool) {
+        self.source = source
+        self.device = device
+        self.copies = copies
+    }
+
+    /// Begins to note what comes.
+    func begin(_ writer: TraceWriter) {
+        state.withLock { state in
+            guard state.trace == nil, !state.isClosed else { return }
+            let trace = Trace(writer: writer, device: writer.open(device))
+            if let format = state.format { writer.noteStart(of: trace.device, format) }
+            state.trace = trace
+        }
+    }
+
+    /// Notes the formats of the device, which has started.
+    func started(_ format: SourceFormat) {
+        state.withLock { state in
+            state.format = format
+            if let trace = state.trace { trace.writer.noteStart(of: trace.device, format) }
+        }
+    }
+
+    /// Notes that the session closes the device.
+    func closed() {
+        note(.close) { _, _ in }
+        state.withLock { ($0.isClosed, $0.trace) = (true, nil) }
+    }
+
+    func endTrace() {
+        state.withLock { $0.trace = nil }
+    }
+
+    // MARK: CaptureSink
+
+    func receive(_ frame: VideoFrame, buffersLeft: Int?) {
+        if let trace = current {
+            var record = trace.record(.frame)
+            record.frame = TraceRecord.Frame(frame, buffersLeft, trace.writer)
+            // A copy: the driver must get its buffer back, however slow the disk is.
+            let picture = trace.writer.includesPictures ? try? frame.buffer.copy(in: copies) : nil
+            trace.writer.note(record, picture: picture, waits: !device.driver.isLive)
+        }
+        source.receive(frame, buffersLeft: buffersLeft)
+    }
+
+    func receive(_ frame: EncodedFrame) {
+        note(.frame) { $0.frame = TraceRecord.Frame(frame, $1) }
+        source.receive(frame)
+    }
+
+    func receive(_ sound: AudioBuffer) {
+        note(.sound) { $0.sound = TraceRecord.Sound(sound, $1) }
+        source.receive(sound)
+    }
+
+    func receiveEncoded(_ frame: EncodedFrame) {
+        note(.encodedBeside) { record, writer in
+            var noted = TraceRecord.Frame(frame, writer)
+            noted.data = nil
+            record.frame = noted
+        }
+        source.receiveEncoded(frame)
+    }
+
+    func receiveEncoded(_ packet: EncodedAudio) {
+        note(.encodedBeside) { $0.sound = TraceRecord.Sound(packet, $1) }
+        source.receiveEncoded(packet)
+    }
+
+    func loseFrame(sequence: UInt64?, gap: UInt64) {
+        note(.lostFrame) { record, _ in (record.sequence, record.gap) = (sequence, gap) }
+        source.loseFrame(sequence: sequence, gap: gap)
+    }
+
+    func interrupted(_ reason: InterruptionReason) {
+        note(.interrupted) { record, _ in record.reason = reason }
+        source.interrupted(reason)
+    }
+
+    func resumed() {
+        note(.resumed) { _, _ in }
+        source.resumed()
+    }
+
+    func finish(throwing error: ObscuraError?) {
+        note(.end) { record, _ in record.error = error.map(TraceRecord.Failure.init) }
+        source.finish(throwing: error)
+    }
+
+    var demand: MediaDemand { source.demand }
+    var wantsAudio: Bool { source.wantsAudio }
+    var pool: PixelBufferPool { source.pool }
+
+    // MARK: Records
+
+    private var current: Trace? { state.withLock { $0.trace } }
+
+    private func note(_ kind: TraceRecord.Kind, _ fill: (inout TraceRecord, TraceWriter) -> Void) {
+        guard let trace = current else { return }
+        var record = trace.record(kind)
+        fill(&record, trace.writer)
+        trace.writer.note(record, waits: !device.driver.isLive)
+    }
+}
+
+extension TraceWriter {
+    fileprivate func noteStart(of device: Int, _ format: SourceFormat) {
+        var record = TraceRecord(.start, at: nanoseconds(.now), device: device)
+        (record.video, record.audio) = (format.video, format.audio)
+        note(record)
+    }
+}
+
+extension TraceRecord.Frame {
+    fileprivate init(_ frame: VideoFrame, _ buffersLeft: Int?, _ writer: TraceWriter) {
+        let buffer = frame.buffer
+        self.init(
+            format: buffer.format, width: buffer.width, height: buffer.height, sequence: frame.sequence,
+            captured: writer.nanoseconds(frame.hostTime))
+        time = frame.presentationTime == frame.hostTime.mediaTime ? nil : TraceRecord.Time(frame.presentationTime)
+        duration = frame.duration.map(TraceRecord.Time.init)
+        self.buffersLeft = buffersLeft
+        take(frame.attachments)
+    }
+
+    fileprivate init(_ frame: EncodedFrame, _ writer: TraceWriter) {
+        self.init(
+            format: frame.format, width: frame.width, height: frame.height, sequence: frame.sequence,
+            captured: writer.nanoseconds(frame.hostTime))
+        time = frame.presentationTime == frame.hostTime.mediaTime ? nil : TraceRecord.Time(frame.presentationTime)
+        decodeTime = frame.decodeTime == frame.presentationTime ? nil : TraceRecord.Time(frame.decodeTime)
+        duration = frame.duration.map(TraceRecord.Time.init)
+        isKeyFrame = frame.isKeyFrame
+        byteCount = frame.data.count
+        // Parameter sets beside the frames become part of the frame, which decoders accept as well.
+        if writer.includesPictures { data = Data((frame.isKeyFrame ? frame.parameterSets : []) + frame.data) }
+        take(frame.attachments)
+    }
+
+    private mutating func take(_ notes: VideoFrame.Attachments) {
+        gap = notes.gap == 0 ? nil : notes.gap
+        isDiscontinuity = notes.isDiscontinuity ? true : nil
+        isHostTimeEstimated = notes.isHostTimeEstimated ? true : nil
+        uprightTurn = notes.uprightTurn == .up ? nil : notes.uprightTurn
+        isMirrored = notes.isMirrored ? true : nil
+    }
+}
+
+extension TraceRecord.Sound {
+    fileprivate init(_ sound: AudioBuffer, _ writer: TraceWriter) {
+        self.init(
+            frameCount: sound.frameCount, position: sound.position, captured: writer.nanoseconds(sound.hostTime))
+        time = sound.presentationTime == sound.hostTime.mediaTime ? nil : TraceRecord.Time(sound.presentationTime)
+        gap = sound.attachments.gap == 0 ? nil : sound.attachments.gap
+        isDiscontinuity = sound.attachments.isDiscontinuity ? true : nil
+        isTimeEstimated = sound.attachments.isTimeEstimated ? true : nil
+    }
+
+    fileprivate init(_ packet: EncodedAudio, _ writer: TraceWriter) {
+        self.init(frameCount: 0, position: packet.sequence, captured: writer.nanoseconds(packet.hostTime))
+        time = TraceRecord.Time(packet.presentationTime)
+    }
+}
