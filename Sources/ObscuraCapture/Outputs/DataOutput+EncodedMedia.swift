@@ -43,8 +43,10 @@ extension EncodedMediaOutput {
     }
 
     /// Sets a delegate, which is not retained.
+    ///
+    /// - Parameter gathering: the time for which elements wait, so that many are delivered at once; nil for none.
     func setDelegate<Reader: EncodedMediaReader, Delegate: EncodedMediaDelegate>(
-        _ delegate: Delegate, reading type: Reader.Type,
+        _ delegate: Delegate, reading type: Reader.Type, gathering: Duration?,
         onElement: @escaping @Sendable (Self, Delegate, Reader.Element) -> Void,
         onEnd: @escaping @Sendable (Self, Delegate, ObscuraError?) -> Void
     ) {
@@ -54,7 +56,8 @@ extension EncodedMediaOutput {
         }
         delegateSlot.set(
             DelegateReader(
-                connection, on: .queue(nil), owners: owners, onElement: onElement, onDrop: { _, _, _ in }, onEnd: onEnd,
+                connection, on: .queue(nil), gathering: gathering, owners: owners, onElement: onElement,
+                onDrop: { _, _, _ in }, onEnd: onEnd,
                 makeReader: { output, onDrop in
                     let (name, policy) = output.nextReader("delegate")
                     return Reader(name: name, policy: policy, onDrop: onDrop)

@@ -26,6 +26,8 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     // Weak, since the output of the connection owns this reader.
     private weak let connection: CaptureConnection?
     private let queue: DispatchQueue?
+    /// The time for which elements are gathered, so that the thread wakes up once for many; nil for none.
+    private let gathering: DispatchTimeInterval?
     private let owners: @Sendable () -> (Output, Delegate)?
     private let onElement: @Sendable (Output, Delegate, Reader.Element) -> Void
     private let onDrop: @Sendable (Output, Delegate, DroppedFrame) -> Void
@@ -38,13 +40,15 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     /// - Parameters:
     ///   - connection: The connection to read; its output owns both.
     ///   - place: The place where the callbacks run.
+    ///   - gathering: The time for which elements wait, so that many are delivered at once; nil delivers each immediately.
+    ///     Only with a queue.
     ///   - owners: Returns the output and its delegate, nil when one of them has been released.
     ///   - onElement: Delivers an element to the delegate.
     ///   - onDrop: Reports a dropped frame to the delegate.
     ///   - onEnd: Reports the end of the elements to the delegate.
     ///   - makeReader: Creates a reader of the output with new statistics.
     init(
-        _ connection: CaptureConnection, on place: CallbackPlace,
+        _ connection: CaptureConnection, on place: CallbackPlace, gathering: Duration? = nil,
         owners: @escaping @Sendable () -> (Output, Delegate)?,
         onElement: @escaping @Sendable (Output, Delegate, Reader.Element) -> Void,
         onDrop: @escaping @Sendable (Output, Delegate, DroppedFrame) -> Void,
@@ -58,6 +62,7 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
             case .queue(let target): DispatchQueue(label: "obscura.\(name)", target: target)
             case .arrival: nil
             }
+        self.gathering = gathering.map { .nanoseconds(Int($0.wholeNanoseconds)) }
         self.owners = owners
         self.onElement = onElement
         self.onDrop = onDrop
@@ -142,7 +147,12 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
             return !state.isScheduled
         }
         guard isFirst else { return }
-        if let queue { queue.async { [self] in handle() } } else { handleOnArrival() }
+        guard let queue else { return handleOnArrival() }
+        if let gathering {
+            queue.asyncAfter(deadline: .now() + gathering) { [self] in handle() }
+        } else {
+            queue.async { [self] in handle() }
+        }
     }
 
     /// Handles pending work, unless a thread is doing so already. A callback, or another thread, may make the next
@@ -158,7 +168,7 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
         }
     }
 
-    /// Reports dropped frames and delivers the next frame.
+    /// Reports dropped frames and delivers the next frame, or all that were gathered.
     private func handle() {
         let (reader, drops) = state.withLock { state in
             state.isScheduled = false
@@ -172,9 +182,15 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
         for drop in drops {
             call(reader) { onDrop(output, delegate, drop) }
         }
+        while deliverNext(of: reader, to: delegate, output) {}
+    }
+
+    /// Delivers the next frame, or the end. Returns whether there may be another one to deliver now.
+    private func deliverNext(of reader: Reader, to delegate: Delegate, _ output: Output) -> Bool {
         switch reader.takeReady() {
         case .nothing:
             listen(to: reader)
+            return false
         case .element(let element, let epoch):
             let begin = HostTime.now
             let isCalled = call(reader) {
@@ -186,11 +202,16 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
                 reader.stages.record(.handling, from: begin, to: .now)
             }
             if !isCalled { reader.dropInHand(.stopped) }
-            listen(to: reader)
+            guard isCalled, gathering != nil else {
+                listen(to: reader)
+                return false
+            }
+            return true
         case .ended(let error):
             call(reader) { onEnd(output, delegate, error) }
             // The callback may have started the session again.
             close(reader)
+            return false
         }
     }
 

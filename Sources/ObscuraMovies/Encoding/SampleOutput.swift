@@ -38,19 +38,29 @@ struct SampleOutput: Sendable {
     var isConnected: Bool { connection.isEnabled && connection.input != nil }
 
     /// Delivers all samples from now on to the receiver, which is not retained.
+    ///
+    /// - Parameter gathering: the time for which copied samples wait, so that many are delivered at once; nil for none.
     func begin(
         _ receiver: some VideoDataOutputDelegate & AudioDataOutputDelegate & EncodedMediaDelegate, isLive: Bool,
-        isCopied: Bool
+        isCopied: Bool, gathering: Duration?
     ) {
         switch kind {
         case .video(let output):
             // It waits for the encoder; a camera does not wait. A copy has room for ten seconds of small frames, since a disk
             // that is busy for a while must not cost a group of pictures.
             output.latePolicy = isLive ? .bounded(isCopied ? 300 : 32) : .lossless
-            if isCopied { output.setEncodedDelegate(receiver) } else { output.setDelegate(receiver) }
+            if isCopied {
+                output.setEncodedDelegate(receiver, gathering: gathering)
+            } else {
+                output.setDelegate(receiver)
+            }
         case .audio(let output):
             output.latePolicy = isLive ? .bounded(1024) : .lossless(64)
-            if isCopied { output.setEncodedDelegate(receiver) } else { output.setDelegate(receiver) }
+            if isCopied {
+                output.setEncodedDelegate(receiver, gathering: gathering)
+            } else {
+                output.setDelegate(receiver)
+            }
         }
     }
 

@@ -32,13 +32,19 @@ package struct SampleSource: Sendable {
 
     /// Delivers all samples from now on to the receiver, on one queue per track. Does not retain the receiver.
     ///
-    /// - Parameter copied: the media that are delivered compressed.
-    package func begin(_ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia()) {
+    /// - Parameters:
+    ///   - copied: the media that are delivered compressed.
+    ///   - gathering: the time for which these samples of a live source wait, so that many are delivered at once; nil for
+    ///     none.
+    package func begin(
+        _ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia(), gathering: Duration? = nil
+    ) {
         // A movie that is read without pacing begins with its first reader; the others must not miss anything.
         let held = isLive ? [] : outputs.compactMap { $0.connection.holdSource() }
         defer { for hold in held { hold.release() } }
         for output in outputs {
-            output.begin(receiver, isLive: isLive, isCopied: copied.contains(output.track))
+            output.begin(
+                receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: isLive ? gathering : nil)
         }
     }
 

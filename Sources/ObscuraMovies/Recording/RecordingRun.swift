@@ -38,6 +38,8 @@ final class RecordingRun: SampleReceiver {
     private static let patience = DispatchTimeInterval.seconds(2)
     /// Maximum number of such waits for a late track that is still delivering.
     private static let mostPatience = 15
+    /// The time for which copied frames of a live source wait, so that the threads wake up for many at once.
+    private static let gathering = Duration.milliseconds(200)
     /// Maximum time that a frame waits for the encoder before this counts as a failure.
     private static let encoderPatience = Duration.seconds(20)
     /// Maximum number of audio buffers that are held before the first frame: more than the delay of a slow video
@@ -84,7 +86,7 @@ final class RecordingRun: SampleReceiver {
 
     /// Starts receiving samples.
     func begin() {
-        source.begin(self, copying: copied)
+        source.begin(self, copying: copied, gathering: Self.gathering)
         guard source.isLive else { return }
         arrivals.watch { [weak self] in self?.state.withLock { ($0.gate.phase, $0.gate.duration) } }
     }
