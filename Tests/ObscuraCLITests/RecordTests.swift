@@ -86,8 +86,11 @@ import Testing
             let info = try await obscura("info", "a.mp4", "--json")
             return try JSONDecoder().decode(MovieListing.self, from: Data(info.output)).metadata
         }
-        let own = try await metadata("--metadata", "project=Atlas = 1", "--metadata", "Author=Ada", "--title", "T")
+        let own = try await metadata(
+            "--metadata", "project=Atlas = 1", "--metadata", "Author=Ada", "--title", "T", "--keyword", "a",
+            "--keyword", "b c")
         #expect(own["project"] == "Atlas = 1" && own["author"] == "Ada" && own["title"] == "T")
+        #expect(own["keywords"] == "a, b c")
         #expect(own["software"] == "Obscura \(ObscuraBuild.version)" && own["date"] != nil)
         #expect(try await metadata("--no-metadata", "--metadata", "project=x") == ["project": "x"])
         let wrong = try await obscura("record", "pattern", "-o", "b.mp4", "--metadata", "=x")

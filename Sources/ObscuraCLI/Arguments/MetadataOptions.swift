@@ -27,6 +27,9 @@ struct MetadataOptions: ParsableArguments {
     @Option(help: "Copyright notice, such as \"© 2026 Ada\".")
     private var copyright: String?
 
+    @Option(name: .customLong("keyword"), help: "Keyword of the photo or movie, such as garden; can be repeated.")
+    private var keywords: [String] = []
+
     @Option(
         help: "Language of the sound and of the title and description, as three letters (ISO 639-2), such as eng.",
         transform: LanguageArgument.init(argument:))
@@ -52,6 +55,7 @@ struct MetadataOptions: ParsableArguments {
         metadata.description = description ?? metadata.description
         metadata.author = author ?? metadata.author
         metadata.copyright = copyright ?? metadata.copyright
+        if !keywords.isEmpty { metadata.keywords = keywords }
         metadata.language = language?.code
         return metadata
     }

@@ -15,6 +15,7 @@ public import ObscuraMedia
 /// | description | ImageDescription | description |
 /// | author | Artist | creator |
 /// | copyright | Copyright | rights |
+/// | keywords | | subject |
 /// | language | | language |
 /// | custom | | a list of `KEY=VALUE` in Obscura's namespace |
 ///

@@ -5,7 +5,7 @@
 ///
 /// Each file format stores the properties that it supports. `StillProperties` lists the properties of photos. Movies
 /// store ``date`` (to the millisecond), ``location``, ``make``, ``model``, ``software``, ``title``, ``description``,
-/// ``author``, ``copyright`` and ``custom`` as tags of the container, and ``language`` as the language of the streams.
+/// ``author``, ``copyright``, ``keywords`` and ``custom`` as tags of the container, and ``language`` as the language of the streams.
 /// Movies do not store ``exposure``. MP4 and QuickTime files use the tags of QuickTime, such as
 /// `com.apple.quicktime.title`.
 public struct Metadata: Sendable, Hashable, Codable {
@@ -27,6 +27,8 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var author: String?
     /// The copyright notice, such as `© 2026 Ada`.
     public var copyright: String?
+    /// Keywords, such as `garden`. In movies they are separated by commas, so that none can contain one.
+    public var keywords: [String] = []
     /// The language of audio and text, as three letters of ISO 639-2, such as `eng`.
     public var language: String?
     /// The exposure; stored only in photos.
@@ -56,11 +58,29 @@ public struct Metadata: Sendable, Hashable, Codable {
 
     /// Creates empty metadata.
     public init() {}
+
+    /// Decodes metadata. Missing lists are empty.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        date = try container.decodeIfPresent(WallTime.self, forKey: .date)
+        location = try container.decodeIfPresent(GeographicLocation.self, forKey: .location)
+        make = try container.decodeIfPresent(String.self, forKey: .make)
+        model = try container.decodeIfPresent(String.self, forKey: .model)
+        software = try container.decodeIfPresent(String.self, forKey: .software)
+        title = try container.decodeIfPresent(String.self, forKey: .title)
+        description = try container.decodeIfPresent(String.self, forKey: .description)
+        author = try container.decodeIfPresent(String.self, forKey: .author)
+        copyright = try container.decodeIfPresent(String.self, forKey: .copyright)
+        keywords = try container.decodeIfPresent([String].self, forKey: .keywords) ?? []
+        language = try container.decodeIfPresent(String.self, forKey: .language)
+        exposure = try container.decodeIfPresent(Exposure.self, forKey: .exposure)
+        custom = try container.decodeIfPresent([String: String].self, forKey: .custom) ?? [:]
+    }
 }
 
 extension Metadata {
-    /// Returns a copy in which the properties of `other` that are not nil replace the properties of this metadata;
-    /// ``custom`` is merged key by key.
+    /// Returns a copy in which the properties of `other` that are neither nil nor empty replace the properties of this
+    /// metadata; ``custom`` is merged key by key.
     public func merging(_ other: Metadata) -> Metadata {
         var merged = self
         merged.date = other.date ?? date
@@ -72,6 +92,7 @@ extension Metadata {
         merged.description = other.description ?? description
         merged.author = other.author ?? author
         merged.copyright = other.copyright ?? copyright
+        merged.keywords = other.keywords.isEmpty ? keywords : other.keywords
         merged.language = other.language ?? language
         merged.exposure = other.exposure ?? exposure
         merged.custom.merge(other.custom) { $1 }

@@ -158,6 +158,7 @@ public final class AssetWriter: MediaWriter {
             known.software = ObscuraBuild.program
         }
         self.known = known
+        try known.merging(options.metadata).check(for: path)
         request = MovieFile.Request(
             path: path, container: container, overwrites: options.overwrites, metadata: known.merging(options.metadata),
             isDated: options.fillsMetadata && options.dateSource != .none, maximumSize: options.maximumFileSize,
@@ -210,6 +211,7 @@ public final class AssetWriter: MediaWriter {
     /// lost or duplicated. Each file has at least one frame: if the current file has none yet, the next frame goes to
     /// it. Parts that receive no frame are not created (``omittedParts``).
     package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
+        try known.merging(metadata).check(for: path)
         var part = request
         part.path = path
         part.metadata = known.merging(metadata)

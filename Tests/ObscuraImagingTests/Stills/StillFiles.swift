@@ -39,6 +39,7 @@ enum StillFiles {
         metadata.description = "Schöne Aussicht — 山 🏔\nzweite Zeile"
         metadata.author = "Zoë O’Neill"
         metadata.copyright = "© 2026 Zoë"
+        metadata.keywords = ["Wald", "<Weg>"]
         metadata.language = "deu"
         metadata.custom = ["shot": "7", "a=b%": "x=y"]
         var exposure = Metadata.Exposure()

@@ -20,7 +20,7 @@ import Testing
         #expect(tool["IFD0:ImageDescription"]?.hasPrefix("Schöne Aussicht — 山 🏔") == true)
         #expect(tool["XMP-dc:Creator"] == metadata.author && tool["IFD0:Artist"] == metadata.author)
         #expect(tool["XMP-dc:Rights"] == metadata.copyright && tool["IFD0:Copyright"] == metadata.copyright)
-        #expect(tool["XMP-dc:Language"] == "deu")
+        #expect(tool["XMP-dc:Language"] == "deu" && tool["XMP-dc:Subject"] == "Wald|<Weg>")
         #expect(tool.fields.contains { $0.key.hasSuffix(":Custom") && $0.value == "a%3Db%25=x=y|shot=7" })
         #expect(tool.number("ExifIFD:ExposureTime") == 0.0333 && tool["ExifIFD:ISO"] == "400")
         #expect(tool.number("ExifIFD:ExposureCompensation") == -0.5 && tool.number("ExifIFD:FNumber") == 2.8)

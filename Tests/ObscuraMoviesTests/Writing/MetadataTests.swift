@@ -31,9 +31,43 @@ import Testing
         metadata.description = "What is seen"
         metadata.author = "Ibn al-Haytham"
         metadata.copyright = "© 1021"
+        metadata.keywords = ["optics", "camera obscura"]
         metadata.language = "ara"
         metadata.custom = ["org.example.camera-height": "1.6 m"]
         return metadata
+    }
+
+    @Test("Metadata that no movie can have is refused, before anything is written")
+    func refused() async throws {
+        var large = Metadata()
+        large.custom = ["scan": String(repeating: "x", count: 100 << 20)]
+        var several = Metadata()
+        several.description = String(repeating: "ü", count: 600_000)
+        var zero = Metadata()
+        zero.title = "A\u{0}B"
+        var comma = Metadata()
+        comma.keywords = ["a, b"]
+        var nameless = Metadata()
+        nameless.custom = ["": "x"]
+        for (metadata, word) in [
+            (large, "more than the 1048576"), (several, "more than the 1048576"), (zero, "zero byte"), (comma, "comma"),
+            (nameless, "no key"),
+        ] {
+            var options = AssetWriter.Options()
+            options.metadata = metadata
+            let path = try Recordings.path("refused.mp4")
+            #expect("\(word)") { try AssetWriter(path: path, options: options) } throws: {
+                let error = $0 as? ObscuraError
+                return error?.code == .invalidSettings && error?.reason.contains(word) == true
+            }
+            #expect(try Recordings.neighbours(path).isEmpty)
+            // A part of a recording: the recording continues.
+            let writer = try AssetWriter(path: path)
+            try writer.startSession(at: .zero)
+            #expect(throws: ObscuraError.self) { try writer.split(to: path + "-2.mp4", metadata: metadata) }
+            try await writer.append(Recordings.frame(0, at: .zero))
+            #expect(try await writer.finish().videoFrameCount == 1)
+        }
     }
 
     @Test("Everything that a movie says of itself is read back, by us and by others", arguments: ["mp4", "mov", "mkv"])
@@ -49,7 +83,7 @@ import Testing
         let date = try #require(metadata.date)
         let texts = [
             metadata.make, metadata.model, metadata.software, metadata.title, metadata.description, metadata.author,
-            metadata.copyright, "1.6 m",
+            metadata.copyright, "1.6 m", "optics, camera obscura",
         ].compactMap { $0 }
         let probe = try StreamProbe(path)
         let tags = try #require(probe.format.tags)

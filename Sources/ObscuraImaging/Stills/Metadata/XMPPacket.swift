@@ -5,7 +5,7 @@ internal import ObscuraMedia
 
 /// An XMP packet (ISO 16684-1), for metadata that EXIF does not support, or only in ASCII.
 ///
-/// Title, description, author, copyright and language are properties of Dublin Core; custom keys are a list of
+/// Title, description, author, copyright, keywords and language are properties of Dublin Core; custom keys are a list of
 /// `KEY=VALUE` in Obscura's namespace.
 enum XMPPacket {
     private static let dublinCore = "http://purl.org/dc/elements/1.1/"
@@ -26,6 +26,7 @@ enum XMPPacket {
         add("dc:description", "Alt", [metadata.description].compactMap(\.self))
         add("dc:creator", "Seq", [metadata.author].compactMap(\.self))
         add("dc:rights", "Alt", [metadata.copyright].compactMap(\.self))
+        add("dc:subject", "Bag", metadata.keywords)
         add("dc:language", "Bag", [metadata.language].compactMap(\.self))
         add("obscura:Custom", "Bag", metadata.custom.sorted { $0.key < $1.key }.map { "\(quoted($0.key))=\($0.value)" })
         guard !items.isEmpty else { return nil }
@@ -52,6 +53,7 @@ enum XMPPacket {
             case dublinCore + "description": metadata.description = first
             case dublinCore + "creator": metadata.author = texts.isEmpty ? nil : texts.joined(separator: ", ")
             case dublinCore + "rights": metadata.copyright = first
+            case dublinCore + "subject": metadata.keywords = texts.filter { !$0.isEmpty }
             case dublinCore + "language": metadata.language = first
             case ours + "Custom":
                 for text in texts {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+extension Metadata {
+    /// The maximum size of all texts of a movie together, in bytes. Players read them at once when they open a movie, and
+    /// each fragmented file repeats them.
+    private static let mostBytes = 1 << 20
+
+    /// Throws unless a movie can have this metadata.
+    ///
+    /// - Parameter path: the path of the movie.
+    func check(for path: String) throws(ObscuraError) {
+        func refuse(_ reason: String, _ advice: String) -> ObscuraError {
+            .invalidSettings(.recording, path, reason, advice)
+        }
+        let texts = [title, description, author, copyright, make, model, software, language].compactMap(\.self)
+        let all = texts + keywords + custom.keys + custom.values
+        let byteCount = all.reduce(0) { $0 + $1.utf8.count }
+        guard byteCount <= Self.mostBytes else {
+            throw refuse(
+                "its metadata has \(byteCount) bytes, more than the \(Self.mostBytes) that players can be expected to read",
+                "Write large data to a file of its own.")
+        }
+        guard !all.contains(where: { $0.utf8.contains(0) }) else {
+            throw refuse("its metadata contains a zero byte, at which other programs would end the text", "Remove it.")
+        }
+        guard !custom.keys.contains("") else { throw refuse("a metadata item has no key", "Give it one.") }
+        if let keyword = keywords.first(where: { $0.contains(",") }) {
+            throw refuse("the keyword \(keyword) contains a comma, which separates keywords", "Give two keywords.")
+        }
+    }
+}
