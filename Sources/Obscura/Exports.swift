@@ -83,7 +83,8 @@
 @_exported public import class ObscuraCapture.PhotoOutput
 @_exported public import struct ObscuraCapture.PhotoSettings
 
-// Audio levels
+// Audio levels and mixing
+@_exported public import class ObscuraMovies.AudioMixerSource
 @_exported public import class ObscuraCapture.AudioChannel
 @_exported public import struct ObscuraCapture.AudioLevel
 @_exported public import struct ObscuraCapture.AudioLevelMeter

@@ -32,6 +32,7 @@
 @_exported public import struct ObscuraCapture.SystemClock
 
 // Drivers of the library
+@_exported public import struct ObscuraMovies.AudioMixerDriver
 @_exported public import struct ObscuraCapture.PatternDeviceProvider
 @_exported public import struct ObscuraCapture.PatternDriver
 @_exported public import struct ObscuraCapture.PatternScene

@@ -115,6 +115,23 @@ import Testing
         #expect(folder.names(in: ".") == ["a.mp4"])
     }
 
+    @Test func `Several microphones are mixed, with their gains`() async throws {
+        let outcome = try await obscura(
+            "record", "pattern:350x96@30", "--duration", "500ms", "-o", "a.mp4", "--microphone", "tone:440",
+            "--microphone", "tone:1000", "--gain", "0.5", "--gain", "2")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(try MovieContents.read(folder("a.mp4")).streams.count == 2)
+        for wrong in [
+            ["--gain", "2"], ["--microphone", "none", "--microphone", "tone"],
+            ["--microphone", "tone", "--gain", "-1"], ["--microphone", "none", "--gain", "1"],
+        ] {
+            #expect(try await obscura(["record", "pattern", "-o", "b.mp4"] + wrong).code == 64, "\(wrong)")
+        }
+        let twice = try await obscura(
+            "record", "pattern", "-o", "b.mp4", "--microphone", "tone", "--microphone", "tone")
+        #expect(twice.code == 1 && twice.errors.contains("more than once"), "\(twice.errors)")
+    }
+
     @Test func `a movie with a microphone beside it ends with the movie`() async throws {
         let path = try TestMovies.path("short.mp4", TestMovies.source() + ["-t", "0.5"])
         let outcome = try await obscura("record", path, "--microphone", "tone", "-o", "a.mp4")

@@ -11,15 +11,31 @@ struct MicrophoneOptions: ParsableArguments {
             "Sound source: microphone, microphone:ID, tone, or none for no sound.",
             discussion: """
                 Default: the sound of the source itself, if it has sound; otherwise the tone for the test pattern, and \
-                the first microphone for a camera.
+                the first microphone for a camera. If it is repeated, the sounds are mixed.
                 """, valueName: "source"))
-    private var microphone: String?
+    private var microphone: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Loudness of the sound source, such as 0.5 or 2; repeated for each --microphone, in their order.",
+            discussion: "A factor of the samples, 0 to 100. Peaks above full scale are limited.", valueName: "factor"))
+    private var gain: [Double] = []
 
     /// Whether the sound of the source itself is omitted, too.
-    var isNone: Bool { microphone == "none" }
+    var isNone: Bool { microphone == ["none"] }
 
     /// Whether the sound comes from a separate, live source.
-    var isSeparate: Bool { microphone != nil && !isNone }
+    var isSeparate: Bool { !microphone.isEmpty && !isNone }
+
+    func validate() throws {
+        if microphone.count > 1, microphone.contains("none") {
+            throw ValidationError("--microphone none cannot be combined with other sound sources.")
+        }
+        guard gain.count <= (isSeparate ? microphone.count : 0) else {
+            throw ValidationError("--gain needs a --microphone that it applies to.")
+        }
+        guard gain.allSatisfy((0...100).contains) else { throw ValidationError("--gain must be 0 to 100.") }
+    }
 
     /// Returns the inputs of a session: the source, and the microphone if there is one.
     ///
@@ -33,9 +49,13 @@ struct MicrophoneOptions: ParsableArguments {
     private func companion(
         of device: CaptureDevice, named source: String, trust: ServerTrust
     ) throws -> CaptureDevice? {
-        if let microphone {
-            return isNone ? nil : try CaptureDevice.named(microphone, reading: MovieReadingOptions(trust: trust))
+        if isNone { return nil }
+        let devices = try microphone.map { try CaptureDevice.named($0, reading: MovieReadingOptions(trust: trust)) }
+        if devices.count > 1 || !gain.isEmpty {
+            return try .mixing(
+                devices.enumerated().map { AudioMixerSource($1, gain: $0 < gain.count ? gain[$0] : 1) })
         }
+        if let microphone = devices.first { return microphone }
         if device.mediaTypes.contains(.audio) { return nil }
         switch SourceKind(source) {
         case .film: return nil

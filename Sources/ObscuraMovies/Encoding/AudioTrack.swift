@@ -27,10 +27,6 @@ package final class AudioTrack: AudioPacketTrack {
     private var nextPosition: UInt64?
     private var meter: DriftMeter
 
-    /// The largest error that is corrected by resampling, in seconds. A larger one is a gap, or audio is cut.
-    private static let longestCorrection = 0.03
-    /// The same for estimated times, such as those of arrival, which come in bursts.
-    private static let longestEstimatedCorrection = 1.0
     /// The limit of places, so that sums do not overflow.
     private static let farthest = Int64.max / 4
 
@@ -98,7 +94,7 @@ package final class AudioTrack: AudioPacketTrack {
             max(-Self.farthest, buffer.presentationTime.converted(toTimescale: timescale).value), Self.farthest)
         let error = Double(place) - Double(encoder.end) - (stretcher?.delay ?? 0)
         // At the beginning of a segment the placement is exact to the sample.
-        if !begins, abs(error) <= longest(for: buffer) * Double(timescale) {
+        if !begins, abs(error) <= DriftCorrection.longestError(of: buffer.attachments) * Double(timescale) {
             if !buffer.attachments.isTimeEstimated { meter.note(place, count: buffer.frameCount) }
             return try follow(buffer, error / Double(timescale))
         }
@@ -114,13 +110,6 @@ package final class AudioTrack: AudioPacketTrack {
         (begins, hasSound, last) = (false, true, buffer)
         if !buffer.attachments.isTimeEstimated { meter.note(place, count: buffer.frameCount) }
         return packets
-    }
-
-    /// The largest error of this buffer that is corrected by resampling, in seconds.
-    private func longest(for buffer: AudioBuffer) -> Double {
-        let notes = buffer.attachments
-        if notes.gap > 0 || notes.isDiscontinuity { return DriftCorrection.threshold }
-        return notes.isTimeEstimated ? Self.longestEstimatedCorrection : Self.longestCorrection
     }
 
     /// Appends a buffer that is due `error` seconds after the end of the audio.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraMedia
+
 /// The part by which audio is made longer or shorter, so that it keeps to its times although its clock drifts, as a pure
 /// value.
 ///
@@ -28,6 +30,17 @@ struct DriftCorrection: Sendable {
 
     /// The longest step of the loop, in seconds: with longer ones it would not be stable.
     private static let longestStep = 0.5
+
+    /// The largest error that is corrected, in seconds. A larger one is a gap, or audio is cut.
+    private static let longestError = 0.03
+    /// The same for estimated times, such as those of arrival, which come in bursts.
+    private static let longestEstimatedError = 1.0
+
+    /// Returns the largest error of a buffer that is corrected by resampling, in seconds.
+    static func longestError(of notes: AudioBuffer.Attachments) -> Double {
+        if notes.gap > 0 || notes.isDiscontinuity { return threshold }
+        return notes.isTimeEstimated ? longestEstimatedError : longestError
+    }
 
     /// Whether the error has exceeded the threshold.
     private(set) var isActive = false

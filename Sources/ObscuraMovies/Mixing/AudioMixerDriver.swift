@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// A microphone whose sound is the mix of several microphones, each with a gain for each channel.
+///
+/// The clocks of the devices drift apart; each is resampled to keep to its times. The mix lags by about 70 ms, within which
+/// the devices must deliver; what comes later is silent in the mix (``AudioMixerSource/missingFrameCount``). Peaks above
+/// full scale are limited with a look-ahead of 5 ms; a mix without them is the exact sum. A device that is interrupted or
+/// ends is silent, while the others continue.
+public struct AudioMixerDriver: CaptureDriver {
+    /// The unique id: `mixer:` followed by the name.
+    public let uniqueID: String
+    /// The display name.
+    public let localizedName: String
+    /// The format of the mix; its sample type is floating point.
+    public let format: AudioFormat
+    private let sources: [AudioMixerSource]
+
+    /// Creates a mixer.
+    ///
+    /// - Parameters:
+    ///   - sources: at least one live device with sound; no device twice.
+    ///   - format: the sample rate and the number of channels of the mix, interleaved. Mono becomes stereo with the same
+    ///     loudness.
+    ///   - name: the last part of the unique id.
+    /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the devices cannot be mixed.
+    public init(
+        _ sources: [AudioMixerSource], format: AudioFormat = AudioFormat(), name: String = "mixer"
+    ) throws(ObscuraError) {
+        func refuse(_ reason: String, _ advice: String) -> ObscuraError {
+            ObscuraError(.capture, .invalidConfiguration, subject: name, reason: reason, advice: advice)
+        }
+        guard !sources.isEmpty else { throw refuse("it has no sources", "Give it a microphone.") }
+        guard Set(sources.map(\.device.uniqueID)).count == sources.count else {
+            throw refuse("a device occurs more than once", "Set its gain instead.")
+        }
+        for source in sources {
+            let device = source.device
+            guard device.mediaTypes.contains(.audio) else {
+                throw refuse("\(device.localizedName) has no sound", "Mix devices with sound.")
+            }
+            guard device.driver.isLive else {
+                throw refuse(
+                    "\(device.localizedName) is not live, so that its sound cannot be in time with others",
+                    "Read the movie at normal speed.")
+            }
+        }
+        self.sources = sources
+        self.format = AudioFormat(
+            sampleType: .float32, sampleRate: format.sampleRate, channelCount: format.channelCount)
+        uniqueID = "mixer:\(name)"
+        localizedName = "Mix of " + sources.map(\.device.localizedName).joined(separator: " and ")
+    }
+
+    /// The media types: audio only.
+    public var mediaTypes: Set<MediaType> { [.audio] }
+    /// The video modes: none.
+    public var formats: [VideoFormat] { [] }
+    /// The format of the mix.
+    public var audioFormats: [AudioFormat] { [format] }
+
+    /// The permission to use all devices.
+    public var authorizationStatus: AuthorizationStatus {
+        let all = sources.map(\.device.authorizationStatus)
+        return [.restricted, .denied, .notDetermined].first(where: all.contains) ?? .authorized
+    }
+
+    /// Requests permission for each device, and returns whether all may be used.
+    public func requestAccess() async -> Bool {
+        for source in sources where source.device.authorizationStatus == .notDetermined {
+            guard await source.device.driver.requestAccess() else { return false }
+        }
+        return authorizationStatus == .authorized
+    }
+
+    /// Returns a converter that uses libswresample.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(ObscuraError) -> (any AudioConverter)? {
+        try FFmpegConverters().makeAudioConverter(from: format, to: other)
+    }
+
+    /// Creates a run of all devices.
+    public func makeRun(
+        _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
+    ) -> any CaptureRun {
+        MixerRun(
+            sources, format: format, name: localizedName, waits: request.startsWhenAvailable, sink: sink, clock: clock)
+    }
+}
