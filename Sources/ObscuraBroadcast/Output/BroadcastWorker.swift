@@ -54,8 +54,7 @@ final class BroadcastWorker: Sendable {
     ///   - announce: receives the events, on any thread; must not block.
     init(
         _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, metrics: DeliveryMetrics,
-        depth: Int,
-        announce: @escaping @Sendable (BroadcastEvent) -> Void
+        depth: Int, announce: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(ObscuraError) {
         self.settings = settings
         self.destinations = destinations

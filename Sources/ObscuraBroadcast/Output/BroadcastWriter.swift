@@ -44,8 +44,7 @@ public final class BroadcastWriter: MediaWriter {
         let listeners = EventListeners<BroadcastEvent>()
         try self.init(
             to: destinations, settings: settings, hasVideo: hasVideo, metrics: DeliveryMetrics(output: "broadcast"),
-            listeners: listeners,
-            announce: { listeners.send($0) })
+            listeners: listeners, announce: { listeners.send($0) })
     }
 
     /// - Parameters:

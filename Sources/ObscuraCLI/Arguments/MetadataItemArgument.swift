@@ -31,8 +31,7 @@ struct MetadataItemArgument {
         case "description": metadata.description = value
         case "author": metadata.author = value
         case "copyright": metadata.copyright = value
-        case "keywords":
-            metadata.keywords = value.split(separator: ",").map { String($0.trimmingPrefix(while: \.isWhitespace)) }
+        case "keywords": metadata.keywordText = value
         case "make": metadata.make = value
         case "model": metadata.model = value
         case "software": metadata.software = value

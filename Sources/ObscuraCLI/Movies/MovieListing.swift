@@ -84,7 +84,7 @@ struct MovieListing: Codable, Hashable {
         entries["description"] = metadata.description
         entries["author"] = metadata.author
         entries["copyright"] = metadata.copyright
-        entries["keywords"] = metadata.keywords.isEmpty ? nil : metadata.keywords.joined(separator: ", ")
+        entries["keywords"] = metadata.keywordText
         entries["make"] = metadata.make
         entries["model"] = metadata.model
         entries["software"] = metadata.software

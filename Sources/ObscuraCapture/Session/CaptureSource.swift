@@ -307,6 +307,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     /// Reports an event; events of a closed source are ignored.
     private func tell(_ event: SourceEvent) {
         guard state.withLock({ $0.isOpen }) else { return }
+        // The end does not wait: the session closes a source that has ended, and would close its queue.
         if case .ended = event { return events.send(event) { onEvent(self, $0) } }
         if input.device.driver.isLive {
             events.send(event) { onEvent(self, $0) }

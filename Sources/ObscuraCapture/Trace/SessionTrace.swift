@@ -49,7 +49,7 @@ public final class SessionTrace: Sendable {
 
     private static let finishing = WorkerPool(name: "end-trace", threads: 1)
 
-    let writer: TraceWriter
+    private let writer: TraceWriter
     private let onEnd: @Sendable () -> Void
 
     init(_ writer: TraceWriter, onEnd: @escaping @Sendable () -> Void) {

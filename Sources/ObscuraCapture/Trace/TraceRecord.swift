@@ -30,8 +30,6 @@ struct TraceRecord: Codable, Sendable {
         static let end = Kind(rawValue: "end")
         /// The session closes the device.
         static let close = Kind(rawValue: "close")
-        /// Records before this one were left out.
-        static let omitted = Kind(rawValue: "omitted")
     }
 
     struct Device: Codable, Sendable {
@@ -122,7 +120,8 @@ struct TraceRecord: Codable, Sendable {
     var gap: UInt64?
     var reason: InterruptionReason?
     var error: Failure?
-    var count: Int?
+    /// The number of records that were left out before, because the disk was too slow; nil for none.
+    var omitted: Int?
 
     init(_ kind: Kind, at: Int64 = 0, device: Int? = nil) {
         (self.kind, self.at, self.device) = (kind, at, device)

@@ -8,12 +8,9 @@ internal import ObscuraMedia
 
 /// The file of a trace, and the thread that writes it.
 ///
-/// Live drivers never wait for the disk: records wait in a queue of limited length. If it is full, records are left out, and the
-/// next one says how many.
+/// Live drivers never wait for the disk: records wait in a queue of limited length. If it is full, records are left out, and
+/// all later ones say how many.
 final class TraceWriter: Sendable {
-    /// A picture to compress, on the writer's thread.
-    typealias Picture = PixelBuffer
-
     /// What was written.
     struct Outcome {
         let byteCount: Int64
@@ -70,8 +67,6 @@ final class TraceWriter: Sendable {
     }
 
     var byteCount: Int64 { state.withLock { $0.byteCount } }
-    /// Whether records are written.
-    var isOpen: Bool { state.withLock { !$0.isEnded && $0.failure == nil } }
 
     /// Returns the number of a device that the session opens.
     func open(_ device: CaptureDevice) -> Int {
@@ -96,9 +91,9 @@ final class TraceWriter: Sendable {
     /// - Parameters:
     ///   - picture: an uncompressed picture, which this writer holds until it is compressed.
     ///   - waits: whether to wait for room in the queue, for a source that can wait. Otherwise this never blocks.
-    func note(_ record: TraceRecord, picture: Picture? = nil, waits: Bool = false) {
+    func note(_ record: TraceRecord, picture: PixelBuffer? = nil, waits: Bool = false) {
         if waits { waitForRoom(picture: picture != nil) }
-        let taken = state.withLock { state -> (picture: Picture?, omitted: Int)? in
+        let taken = state.withLock { state -> (picture: PixelBuffer?, omitted: Int)? in
             guard !state.isEnded, state.failure == nil else { return nil }
             guard state.waiting < Self.mostWaiting else {
                 state.omitted += 1
@@ -116,7 +111,7 @@ final class TraceWriter: Sendable {
             do throws(ObscuraError) {
                 var record = record
                 if let picture = taken.picture { record.frame?.data = Self.jpeg(picture) }
-                if taken.omitted > 0 { record.count = taken.omitted }
+                if taken.omitted > 0 { record.omitted = taken.omitted }
                 try write(record, confined)
             } catch {
                 state.withLock { $0.failure = $0.failure ?? error }
@@ -170,7 +165,7 @@ final class TraceWriter: Sendable {
     }
 
     /// The picture as JPEG; nil for one that cannot be converted.
-    private static func jpeg(_ picture: Picture) -> Data? {
+    private static func jpeg(_ picture: PixelBuffer) -> Data? {
         (try? Still(picture).encoded(as: .jpeg(quality: quality))).map { Data($0) }
     }
 }

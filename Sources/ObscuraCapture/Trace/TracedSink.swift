@@ -17,10 +17,6 @@ final class TracedSink: CaptureSink {
     private struct Trace {
         let writer: TraceWriter
         let device: Int
-
-        func record(_ kind: TraceRecord.Kind) -> TraceRecord {
-            TraceRecord(kind, at: writer.nanoseconds(.now), device: device)
-        }
     }
 
     private struct State {
@@ -76,18 +72,16 @@ final class TracedSink: CaptureSink {
     // MARK: CaptureSink
 
     func receive(_ frame: VideoFrame, buffersLeft: Int?) {
-        if let trace = current {
-            var record = trace.record(.frame)
-            record.frame = TraceRecord.Frame(frame, buffersLeft, trace.writer)
-            // A copy: the driver must get its buffer back, however slow the disk is.
-            let picture = trace.writer.includesPictures ? try? frame.buffer.copy(in: copies) : nil
-            trace.writer.note(record, picture: picture, waits: !device.driver.isLive)
+        // A copy: the driver must get its buffer back, however slow the disk is.
+        note(.frame, picture: { [copies] in try? frame.buffer.copy(in: copies) }) { record, writer in
+            record.frame = TraceRecord.Frame(frame, writer)
+            record.frame?.buffersLeft = buffersLeft
         }
         source.receive(frame, buffersLeft: buffersLeft)
     }
 
     func receive(_ frame: EncodedFrame) {
-        note(.frame) { $0.frame = TraceRecord.Frame(frame, $1) }
+        note(.frame) { $0.frame = TraceRecord.Frame(frame, $1, includesData: $1.includesPictures) }
         source.receive(frame)
     }
 
@@ -97,11 +91,7 @@ final class TracedSink: CaptureSink {
     }
 
     func receiveEncoded(_ frame: EncodedFrame) {
-        note(.encodedBeside) { record, writer in
-            var noted = TraceRecord.Frame(frame, writer)
-            noted.data = nil
-            record.frame = noted
-        }
+        note(.encodedBeside) { $0.frame = TraceRecord.Frame(frame, $1, includesData: false) }
         source.receiveEncoded(frame)
     }
 
@@ -136,13 +126,18 @@ final class TracedSink: CaptureSink {
 
     // MARK: Records
 
-    private var current: Trace? { state.withLock { $0.trace } }
-
-    private func note(_ kind: TraceRecord.Kind, _ fill: (inout TraceRecord, TraceWriter) -> Void) {
-        guard let trace = current else { return }
-        var record = trace.record(kind)
+    /// Notes something, if there is a trace.
+    ///
+    /// - Parameter picture: makes the picture to store; called only if the trace has pictures.
+    private func note(
+        _ kind: TraceRecord.Kind, picture: () -> PixelBuffer? = { nil },
+        _ fill: (inout TraceRecord, TraceWriter) -> Void
+    ) {
+        guard let trace = state.withLock({ $0.trace }) else { return }
+        var record = TraceRecord(kind, at: trace.writer.nanoseconds(.now), device: trace.device)
         fill(&record, trace.writer)
-        trace.writer.note(record, waits: !device.driver.isLive)
+        trace.writer.note(
+            record, picture: trace.writer.includesPictures ? picture() : nil, waits: !device.driver.isLive)
     }
 }
 
@@ -154,29 +149,36 @@ extension TraceWriter {
     }
 }
 
+extension TraceRecord.Time {
+    /// Nil if the time is the usual one.
+    fileprivate init?(_ time: MediaTime, unless usual: MediaTime) {
+        guard time != usual else { return nil }
+        self.init(time)
+    }
+}
+
 extension TraceRecord.Frame {
-    fileprivate init(_ frame: VideoFrame, _ buffersLeft: Int?, _ writer: TraceWriter) {
+    fileprivate init(_ frame: VideoFrame, _ writer: TraceWriter) {
         let buffer = frame.buffer
         self.init(
             format: buffer.format, width: buffer.width, height: buffer.height, sequence: frame.sequence,
             captured: writer.nanoseconds(frame.hostTime))
-        time = frame.presentationTime == frame.hostTime.mediaTime ? nil : TraceRecord.Time(frame.presentationTime)
+        time = TraceRecord.Time(frame.presentationTime, unless: frame.hostTime.mediaTime)
         duration = frame.duration.map(TraceRecord.Time.init)
-        self.buffersLeft = buffersLeft
         take(frame.attachments)
     }
 
-    fileprivate init(_ frame: EncodedFrame, _ writer: TraceWriter) {
+    fileprivate init(_ frame: EncodedFrame, _ writer: TraceWriter, includesData: Bool) {
         self.init(
             format: frame.format, width: frame.width, height: frame.height, sequence: frame.sequence,
             captured: writer.nanoseconds(frame.hostTime))
-        time = frame.presentationTime == frame.hostTime.mediaTime ? nil : TraceRecord.Time(frame.presentationTime)
-        decodeTime = frame.decodeTime == frame.presentationTime ? nil : TraceRecord.Time(frame.decodeTime)
+        time = TraceRecord.Time(frame.presentationTime, unless: frame.hostTime.mediaTime)
+        decodeTime = TraceRecord.Time(frame.decodeTime, unless: frame.presentationTime)
         duration = frame.duration.map(TraceRecord.Time.init)
         isKeyFrame = frame.isKeyFrame
         byteCount = frame.data.count
         // Parameter sets beside the frames become part of the frame, which decoders accept as well.
-        if writer.includesPictures { data = Data((frame.isKeyFrame ? frame.parameterSets : []) + frame.data) }
+        if includesData { data = Data((frame.isKeyFrame ? frame.parameterSets : []) + frame.data) }
         take(frame.attachments)
     }
 
@@ -193,7 +195,7 @@ extension TraceRecord.Sound {
     fileprivate init(_ sound: AudioBuffer, _ writer: TraceWriter) {
         self.init(
             frameCount: sound.frameCount, position: sound.position, captured: writer.nanoseconds(sound.hostTime))
-        time = sound.presentationTime == sound.hostTime.mediaTime ? nil : TraceRecord.Time(sound.presentationTime)
+        time = TraceRecord.Time(sound.presentationTime, unless: sound.hostTime.mediaTime)
         gap = sound.attachments.gap == 0 ? nil : sound.attachments.gap
         isDiscontinuity = sound.attachments.isDiscontinuity ? true : nil
         isTimeEstimated = sound.attachments.isTimeEstimated ? true : nil

@@ -79,6 +79,15 @@ public struct Metadata: Sendable, Hashable, Codable {
 }
 
 extension Metadata {
+    /// The keywords as one text, separated by commas; nil without keywords.
+    package var keywordText: String? {
+        get { keywords.isEmpty ? nil : keywords.joined(separator: ", ") }
+        set {
+            let parts = (newValue ?? "").split(separator: ",")
+            keywords = parts.map { String($0.trimmingPrefix(while: \.isWhitespace)) }.filter { !$0.isEmpty }
+        }
+    }
+
     /// Returns a copy in which the properties of `other` that are neither nil nor empty replace the properties of this
     /// metadata; ``custom`` is merged key by key.
     public func merging(_ other: Metadata) -> Metadata {

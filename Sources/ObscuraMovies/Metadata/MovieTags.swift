@@ -28,7 +28,7 @@ package struct MovieTags: Sendable, Hashable {
         set("description", "DESCRIPTION", metadata.description)
         set("author", "ARTIST", metadata.author)
         set("copyright", "COPYRIGHT", metadata.copyright)
-        set("keywords", "KEYWORDS", metadata.keywords.isEmpty ? nil : metadata.keywords.joined(separator: ", "))
+        set("keywords", "KEYWORDS", metadata.keywordText)
         set("make", "MAKE", metadata.make)
         set("model", "MODEL", metadata.model)
         set("software", "SOFTWARE", metadata.software)
@@ -80,8 +80,7 @@ package struct MovieTags: Sendable, Hashable {
         metadata.description = take(apple + "description", "description", "synopsis")
         metadata.author = take(apple + "author", "author", "artist")
         metadata.copyright = take(apple + "copyright", "copyright")
-        let keywords = take(apple + "keywords", "keywords")?.split(separator: ",") ?? []
-        metadata.keywords = keywords.map { String($0.trimmingPrefix(while: \.isWhitespace)) }.filter { !$0.isEmpty }
+        metadata.keywordText = take(apple + "keywords", "keywords")
         metadata.make = take(apple + "make", "make")
         metadata.model = take(apple + "model", "model")
         metadata.software = take(apple + "software", "software", "encoding_tool", "writing_tool")

@@ -12,35 +12,33 @@ final class MixerRun: ThreadedRun {
     /// The time for which a block waits for the sound of all devices: two usual periods of a sound card, and its jitter.
     private static let patience = Duration.milliseconds(60)
 
-    private let sources: [AudioMixerSource]
     private let inputs: [MixerInput]
     private let format: AudioFormat
     private let name: String
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let runs = Lock<[any CaptureRun]>([])
+    /// The runs of the devices, in the order of the inputs.
+    private let runs: [any CaptureRun]
     let thread = RunThread()
 
     init(
         _ sources: [AudioMixerSource], format: AudioFormat, name: String, waits: Bool, sink: any CaptureSink,
         clock: any CaptureClock
     ) {
-        self.sources = sources
         self.format = format
         self.name = name
         self.sink = sink
         self.clock = clock
         inputs = sources.map { MixerInput($0, format: format) }
-        let runs = zip(sources, inputs).map { source, input in
+        runs = zip(sources, inputs).map { source, input in
             let request = RunRequest(
                 audioFormat: source.device.driver.audioFormats.first, startsWhenAvailable: waits)
             return source.device.driver.makeRun(request, sink: input, clock: clock)
         }
-        self.runs.withLock { $0 = runs }
     }
 
     func start() throws -> SourceFormat {
-        for run in runs.withLock({ $0 }) {
+        for run in runs {
             if thread.cancellation.isCancelled { throw ObscuraError.cancelled(.capture, name) }
             _ = try run.start()
         }
@@ -52,13 +50,13 @@ final class MixerRun: ThreadedRun {
 
     func cancel() {
         thread.cancellation.cancel()
-        for run in runs.withLock({ $0 }) { run.cancel() }
+        for run in runs { run.cancel() }
     }
 
     func stop() {
         cancel()
         thread.join()
-        for run in runs.withLock({ $0 }) { run.stop() }
+        for run in runs { run.stop() }
     }
 
     // MARK: The thread

@@ -20,7 +20,7 @@ struct StreamClock {
     /// Whether a track tells times of capture. If false, its packets have no times, or are not sent in real time; the time
     /// of arrival is then the only one.
     func tellsTimes(of kind: TrackKind) -> Bool {
-        (kind == .pictures ? pictures : sound).tellsTimes && pictures.phase != .unusable && sound.phase != .unusable
+        (kind == .pictures ? pictures : sound).hasTimes && pictures.phase != .unusable && sound.phase != .unusable
     }
 
     /// Whether a frame or audio is dropped because it is older than the live position, or of an earlier timeline of the

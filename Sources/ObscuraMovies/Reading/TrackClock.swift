@@ -58,9 +58,7 @@ struct TrackClock {
     private var windowEnd: Int64 = 0
 
     /// Whether packets have times, or are likely to have them soon.
-    var tellsTimes: Bool {
-        phase != .unusable && (origin != nil || (1...Self.mostUntimed).contains(untimed))
-    }
+    var hasTimes: Bool { origin != nil || (1...Self.mostUntimed).contains(untimed) }
 
     /// Notes a packet without a time. FFmpeg returns the first frame of an RTSP stream in this way.
     mutating func noteUntimed() {

@@ -23,8 +23,8 @@ final class RecordingRun: SampleReceiver {
         var nextLookAtDisk = HostTime(nanoseconds: .min)
         /// The time at which the next segment was requested.
         var requested = HostTime.now
-        /// The identifier of the camera that delivered the last frame of the main track.
-        var camera: String?
+        /// The camera that delivered the last frame of the main track.
+        var camera: CaptureDevice?
         var switches: [RecordingResult.CameraSwitch] = []
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
@@ -171,9 +171,9 @@ final class RecordingRun: SampleReceiver {
     private func noteCamera() {
         guard main.isVideo, let camera = source.camera else { return }
         state.withLock { state in
-            defer { state.camera = camera.uniqueID }
+            defer { state.camera = camera }
             let time = state.gate.duration
-            guard let before = state.camera, before != camera.uniqueID, time > .zero,
+            guard let before = state.camera, before != camera, time > .zero,
                 state.switches.count < Self.mostSwitches
             else { return }
             state.switches.append(RecordingResult.CameraSwitch(time: time, camera: camera.localizedName))

@@ -63,7 +63,7 @@ private struct MediaFacts {
         add("Description", metadata.description)
         add("Author", metadata.author)
         add("Copyright", metadata.copyright)
-        add("Keywords", metadata.keywords.joined(separator: ", "))
+        add("Keywords", metadata.keywordText)
         add("Language", metadata.language)
         add("Program", metadata.software)
         add(
