@@ -98,10 +98,12 @@ import Testing
     @Test func `A device that is interrupted is silent, and the mix goes on`() throws {
         let cards = [Card("a"), Card("b")]
         let (run, sink, clock) = try start(cards)
+        // The cards tell their events while the mixer waits: otherwise some of its 10 blocks would see them.
         func step() {
-            #expect(sink.nextDeadline(of: clock) != nil)
             clock.advance(by: .milliseconds(100))
+            #expect(sink.nextDeadline(of: clock) != nil)
         }
+        #expect(sink.nextDeadline(of: clock) != nil)
         step()
         cards[0].sink?.interrupted(.deviceDisconnected)
         step()
@@ -109,15 +111,15 @@ import Testing
         #expect(sink.events.isEmpty)
         cards[1].sink?.interrupted(.stalled)
         step()
-        #expect(sink.waits { $0.events.count == 1 })
+        #expect(sink.events.count == 1)
         cards[0].sink?.resumed()
         step()
-        #expect(sink.waits { $0.events.count == 2 })
+        #expect(sink.events.count == 2)
         cards[0].sink?.finish(throwing: nil)
         step()
-        #expect(sink.waits { $0.events.count == 3 })
+        #expect(sink.events.count == 3)
         cards[1].sink?.finish(throwing: .outOfMemory(.capture, "b"))
-        step()
+        clock.advance(by: .milliseconds(100))
         #expect(sink.hasFinished)
         #expect(
             sink.events == [
