@@ -9,8 +9,9 @@ import page
 import studio
 import studio_test
 
-# Places that no moving part of the scene is likely to cover in most of several pictures.
 PLACES = [[0.2, 0.8], [0.36, 0.8], [0.5, 0.8], [0.64, 0.8], [0.78, 0.8]]
+# The moving parts of the scene leave any place within this number of frames.
+PASSING = 20
 WIDTH, HEIGHT = studio.SIZE
 # The position that the ripple test observes: the edge between two bars, where a wave changes most pixels.
 X, Y, SIDE = 4 * WIDTH // 7, HEIGHT * 2 // 3, WIDTH // 14
@@ -47,11 +48,11 @@ class ControlsTest(studio_test.PageTest):
         self.page.wait_for_motion()
 
     def median_colours(self):
-        """The median colors of the places in several pictures."""
-        shots = []
+        """The median colors of the places in several pictures, in most of which no moving part covers a place."""
+        shots, number = [], self.page.wait_for_picture(**self.how)
         for _ in range(5):
             shots.append(self.page.colours(PLACES))
-            self.page.later_number(self.page.wait_for_picture(**self.how), **self.how)
+            number = self.page.later_number(number + PASSING, **self.how)
         return [[statistics.median(shot[place][channel] for shot in shots) for channel in range(3)]
                 for place in range(len(PLACES))]
 
