@@ -88,11 +88,13 @@ import Testing
         }
         let own = try await metadata(
             "--metadata", "project=Atlas = 1", "--metadata", "Author=Ada", "--title", "T", "--keyword", "a",
-            "--keyword", "b c")
+            "--keyword", "b c", "--metadata", "Title-DEU=Titel")
         #expect(own["project"] == "Atlas = 1" && own["author"] == "Ada" && own["title"] == "T")
-        #expect(own["keywords"] == "a, b c")
+        #expect(own["keywords"] == "a, b c" && own["title-deu"] == "Titel")
         #expect(own["software"] == "Obscura \(ObscuraBuild.version)" && own["date"] != nil)
         #expect(try await metadata("--no-metadata", "--metadata", "project=x") == ["project": "x"])
+        let two = try await obscura("record", "pattern", "-o", "b.mp4", "--metadata", "title-de=Titel")
+        #expect(two.code == 64 && two.errors.contains("as three letters"), "\(two.errors)")
         let wrong = try await obscura("record", "pattern", "-o", "b.mp4", "--metadata", "=x")
         #expect(wrong.code == 64 && wrong.errors.contains("=x is not a metadata item."), "\(wrong.errors)")
     }

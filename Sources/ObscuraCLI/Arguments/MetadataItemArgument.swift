@@ -21,10 +21,11 @@ struct MetadataItemArgument {
         case "date", "creation_time": throw ValidationError("\(key) is the time of the first frame, and cannot be set.")
         default: break
         }
+        if let (_, language) = Metadata.translation(of: key) { _ = try LanguageArgument(argument: language) }
         value = String(argument[sign...].dropFirst())
     }
 
-    /// Sets the item: a text property of the same name, or else a custom one.
+    /// Sets the item: a text property of the same name, also in another language, or else a custom one.
     func set(in metadata: inout Metadata) {
         switch key.lowercased() {
         case "title": metadata.title = value
@@ -35,7 +36,12 @@ struct MetadataItemArgument {
         case "make": metadata.make = value
         case "model": metadata.model = value
         case "software": metadata.software = value
-        default: metadata.custom[key] = value
+        default:
+            if let (name, language) = Metadata.translation(of: key) {
+                metadata.setTranslation(name, language, value)
+            } else {
+                metadata.custom[key] = value
+            }
         }
     }
 }

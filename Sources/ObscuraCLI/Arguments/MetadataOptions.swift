@@ -37,7 +37,9 @@ struct MetadataOptions: ParsableArguments {
 
     @Option(
         name: .customLong("metadata"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Another metadata item, such as project=Atlas; can be repeated.", valueName: "key=value"),
+        help: ArgumentHelp(
+            "Another metadata item, such as project=Atlas, or a text in another language: title-deu=Meer; can be repeated.",
+            valueName: "key=value"),
         transform: MetadataItemArgument.init(argument:))
     private var items: [MetadataItemArgument] = []
 

@@ -79,7 +79,7 @@ struct MovieListing: Codable, Hashable {
 
     /// Returns the fields that are set, by name.
     static func entries(_ metadata: Metadata) -> [String: String] {
-        var entries = metadata.custom
+        var entries = metadata.custom.merging(metadata.translatedTexts) { $1 }
         entries["title"] = metadata.title
         entries["description"] = metadata.description
         entries["author"] = metadata.author

@@ -5,8 +5,8 @@
 ///
 /// Each file format stores the properties that it supports. `StillProperties` lists the properties of photos. Movies
 /// store ``date`` (to the millisecond), ``location``, ``make``, ``model``, ``software``, ``title``, ``description``,
-/// ``author``, ``copyright``, ``keywords`` and ``custom`` as tags of the container, and ``language`` as the language of the streams.
-/// Movies do not store ``exposure``. MP4 and QuickTime files use the tags of QuickTime, such as
+/// ``author``, ``copyright``, ``keywords``, ``translations`` and ``custom`` as tags of the container, and ``language`` as the
+/// language of the streams. Movies do not store ``exposure``. MP4 and QuickTime files use the tags of QuickTime, such as
 /// `com.apple.quicktime.title`.
 public struct Metadata: Sendable, Hashable, Codable {
     /// The time of capture, with fractions of a second and the local time zone.
@@ -31,6 +31,9 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var keywords: [String] = []
     /// The language of audio and text, as three letters of ISO 639-2, such as `eng`.
     public var language: String?
+    /// The texts in other languages than that of ``title``, ``description`` and ``copyright``, by the code of the language.
+    /// Movies support the codes with three letters of ISO 639-2, such as `deu`; photos those of IETF BCP 47 as well.
+    public var translations: [String: Translation] = [:]
     /// The exposure; stored only in photos.
     public var exposure: Exposure?
     /// Custom keys and values: tags of a movie, or a list in the XMP of a photo. When a movie is read, tags that have
@@ -73,6 +76,7 @@ public struct Metadata: Sendable, Hashable, Codable {
         copyright = try container.decodeIfPresent(String.self, forKey: .copyright)
         keywords = try container.decodeIfPresent([String].self, forKey: .keywords) ?? []
         language = try container.decodeIfPresent(String.self, forKey: .language)
+        translations = try container.decodeIfPresent([String: Translation].self, forKey: .translations) ?? [:]
         exposure = try container.decodeIfPresent(Exposure.self, forKey: .exposure)
         custom = try container.decodeIfPresent([String: String].self, forKey: .custom) ?? [:]
     }
@@ -89,7 +93,7 @@ extension Metadata {
     }
 
     /// Returns a copy in which the properties of `other` that are neither nil nor empty replace the properties of this
-    /// metadata; ``custom`` is merged key by key.
+    /// metadata; ``custom`` is merged key by key, and ``translations`` text by text.
     public func merging(_ other: Metadata) -> Metadata {
         var merged = self
         merged.date = other.date ?? date
@@ -103,6 +107,7 @@ extension Metadata {
         merged.copyright = other.copyright ?? copyright
         merged.keywords = other.keywords.isEmpty ? keywords : other.keywords
         merged.language = other.language ?? language
+        merged.translations.merge(other.translations) { $0.merging($1) }
         merged.exposure = other.exposure ?? exposure
         merged.custom.merge(other.custom) { $1 }
         return merged

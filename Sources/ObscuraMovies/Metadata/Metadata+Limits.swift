@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 extension Metadata {
@@ -16,7 +17,7 @@ extension Metadata {
             .invalidSettings(.recording, path, reason, advice)
         }
         let texts = [title, description, author, copyright, make, model, software, language].compactMap(\.self)
-        let all = texts + keywords + custom.keys + custom.values
+        let all = texts + keywords + translatedTexts.values + custom.keys + custom.values
         let byteCount = all.reduce(0) { $0 + $1.utf8.count }
         guard byteCount <= Self.mostBytes else {
             throw refuse(
@@ -25,6 +26,11 @@ extension Metadata {
         }
         guard !all.contains(where: { $0.utf8.contains(0) }) else {
             throw refuse("its metadata contains a zero byte, at which other programs would end the text", "Remove it.")
+        }
+        if let language = translations.keys.first(where: { !LanguageCode.isValid($0) }) {
+            throw refuse(
+                "the language of a translation, \(language), has no three lower-case letters",
+                "Use the code of ISO 639-2, such as eng.")
         }
         guard !custom.keys.contains("") else { throw refuse("a metadata item has no key", "Give it one.") }
         if let keyword = keywords.first(where: { $0.contains(",") }) {

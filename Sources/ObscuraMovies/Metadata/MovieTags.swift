@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraFFmpeg
 package import ObscuraMedia
 
 /// The metadata of a movie, by the tag names of its container and FFmpeg.
@@ -21,13 +22,15 @@ package struct MovieTags: Sendable, Hashable {
         let isMatroska = kind == .mkv
         func set(_ quickTime: String, _ matroska: String, _ value: String?) {
             guard let value else { return }
-            container[isMatroska ? matroska : "com.apple.quicktime.\(quickTime)"] = value
+            container[isMatroska ? matroska : Self.apple + quickTime] = value
         }
         container = metadata.custom
         set("title", "title", metadata.title)
         set("description", "DESCRIPTION", metadata.description)
         set("author", "ARTIST", metadata.author)
         set("copyright", "COPYRIGHT", metadata.copyright)
+        // FFmpeg writes such a suffix as the language of a tag to Matroska; in MP4 and QuickTime files exiftool reads it so.
+        for (key, text) in metadata.translatedTexts { set(key, key, text) }
         set("keywords", "KEYWORDS", metadata.keywordText)
         set("make", "MAKE", metadata.make)
         set("model", "MODEL", metadata.model)
@@ -55,6 +58,8 @@ package struct MovieTags: Sendable, Hashable {
         if let language = tags.stream["language"], language != "und" { stream["language"] = language }
     }
 
+    /// The prefix of the keys of QuickTime.
+    private static let apple = "com.apple.quicktime."
     /// Tags that containers set themselves.
     private static let technical: Set<String> = [
         "major_brand", "minor_version", "compatible_brands", "encoder", "handler_name", "vendor_id", "duration",
@@ -75,7 +80,7 @@ package struct MovieTags: Sendable, Hashable {
             }
             return found
         }
-        let apple = "com.apple.quicktime."
+        let apple = Self.apple
         metadata.title = take(apple + "title", "title")
         metadata.description = take(apple + "description", "description", "synopsis")
         metadata.author = take(apple + "author", "author", "artist")
@@ -90,7 +95,14 @@ package struct MovieTags: Sendable, Hashable {
         metadata.date = dates.compactMap { $0.flatMap(WallTime.init(iso8601:)) }.first
         let language = take("language") ?? stream["language"]
         metadata.language = language == "und" ? nil : language
-        for (key, entry) in rest where !Self.technical.contains(key) { metadata.custom[entry.key] = entry.value }
+        for (key, entry) in rest where !Self.technical.contains(key) {
+            let name = key.hasPrefix(apple) ? String(key.dropFirst(apple.count)) : key
+            if let (name, code) = Metadata.translation(of: name), code.count == 3 {
+                metadata.setTranslation(name, LanguageCode.terminologic(code), entry.value)
+            } else {
+                metadata.custom[entry.key] = entry.value
+            }
+        }
         return metadata
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraFFmpeg
 public import ObscuraMedia
 
 /// A track of a movie with several tracks; see ``AssetWriter/init(path:container:tracks:options:)``.
@@ -61,7 +62,7 @@ extension MovieTrack {
                     .recording, subject, "mkv files do not support a location track", "Use .mp4 or .mov.")
             }
         }
-        if let language, language.utf8.count != 3 || !language.utf8.allSatisfy({ (0x61...0x7a).contains($0) }) {
+        if let language, !LanguageCode.isValid(language) {
             throw .invalidSettings(
                 .recording, subject, "the language of \(name(index)), \(language), has no three lower-case letters",
                 "Use the code of ISO 639-2, such as eng.")

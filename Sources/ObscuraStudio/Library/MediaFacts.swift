@@ -71,6 +71,7 @@ private struct MediaFacts {
             metadata.location.map { place in
                 "\(place.latitude), \(place.longitude)" + (place.altitude.map { ", \(Self.number($0)) m" } ?? "")
             })
+        for (key, value) in metadata.translatedTexts.sorted(by: { $0.key < $1.key }) { add(key, value) }
         for (key, value) in metadata.custom.sorted(by: { $0.key < $1.key }).prefix(Self.mostOfOwnKeys) {
             add(key, value)
         }

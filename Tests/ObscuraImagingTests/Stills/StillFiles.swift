@@ -41,6 +41,10 @@ enum StillFiles {
         metadata.copyright = "© 2026 Zoë"
         metadata.keywords = ["Wald", "<Weg>"]
         metadata.language = "deu"
+        metadata.translations = [
+            "en": Metadata.Translation(title: "The way", copyright: "© 2026 Zoë & others"),
+            "zh-Hant": Metadata.Translation(description: "美麗的景色"),
+        ]
         metadata.custom = ["shot": "7", "a=b%": "x=y"]
         var exposure = Metadata.Exposure()
         exposure.duration = 0.0333

@@ -33,6 +33,10 @@ import Testing
         metadata.copyright = "© 1021"
         metadata.keywords = ["optics", "camera obscura"]
         metadata.language = "ara"
+        metadata.translations = [
+            "deu": Metadata.Translation(title: "Ein Titel", description: "Was zu sehen ist"),
+            "fra": Metadata.Translation(title: "Un titre", copyright: "© 1021, droits réservés"),
+        ]
         metadata.custom = ["org.example.camera-height": "1.6 m"]
         return metadata
     }
@@ -49,9 +53,11 @@ import Testing
         comma.keywords = ["a, b"]
         var nameless = Metadata()
         nameless.custom = ["": "x"]
+        var twoLetters = Metadata()
+        twoLetters.translations = ["de": Metadata.Translation(title: "Titel")]
         for (metadata, word) in [
             (large, "more than the 1048576"), (several, "more than the 1048576"), (zero, "zero byte"), (comma, "comma"),
-            (nameless, "no key"),
+            (nameless, "no key"), (twoLetters, "three lower-case letters"),
         ] {
             var options = AssetWriter.Options()
             options.metadata = metadata
@@ -81,13 +87,14 @@ import Testing
         }
         #expect(read == metadata)
         let date = try #require(metadata.date)
+        let translated = metadata.translations.values.flatMap { [$0.title, $0.description, $0.copyright] }
         let texts = [
             metadata.make, metadata.model, metadata.software, metadata.title, metadata.description, metadata.author,
             metadata.copyright, "1.6 m", "optics, camera obscura",
         ].compactMap { $0 }
         let probe = try StreamProbe(path)
         let tags = try #require(probe.format.tags)
-        for text in texts { #expect(tags.values.contains(text), "ffprobe: \(text)") }
+        for text in texts + translated.compactMap(\.self) { #expect(tags.values.contains(text), "ffprobe: \(text)") }
         #expect(tags.values.contains(date.iso8601))
         #expect(tags.values.contains { $0.hasPrefix("2026-03-01T13:05:09") })
         #expect(tags.values.contains(try #require(metadata.location).iso6709))
@@ -95,7 +102,10 @@ import Testing
         let exif = String(
             decoding: try Tool.run("exiftool", ["-a", "-G1", "-api", "LargeFileSupport=1", "-charset", "UTF8", path]),
             as: UTF8.self)
-        for text in texts { #expect(exif.contains(text), "exiftool: \(text) in \(exif)") }
+        for text in texts + translated.compactMap(\.self) {
+            #expect(exif.contains(text), "exiftool: \(text) in \(exif)")
+        }
+        #expect(exif.contains(suffix == "mkv" ? "Title (ger)" : "Title (deu)"), "\(exif)")
         #expect(exif.contains("2026:03:01 14:05:09") || exif.contains("2026:03:01T14:05:09"), "\(exif)")
         let info = String(decoding: try Tool.run("mediainfo", ["--Full", path]), as: UTF8.self)
         for text in texts { #expect(info.contains(text), "mediainfo: \(text) in \(info)") }
