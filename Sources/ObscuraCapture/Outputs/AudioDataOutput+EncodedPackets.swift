@@ -23,9 +23,8 @@ extension AudioDataOutput {
 
     /// Sets a delegate that receives the compressed packets instead of buffers; see ``setDelegate(_:queue:)``.
     ///
-    /// - Parameter gathering: the time for which they wait, so that many are delivered at once; nil delivers each
-    ///   immediately. A thread that wakes up for each small packet costs more than all other work on it.
-    package func setEncodedDelegate(_ delegate: some EncodedMediaDelegate, gathering: Duration? = nil) {
+    /// - Parameter gathering: the timer at which they are delivered; nil delivers each immediately.
+    package func setEncodedDelegate(_ delegate: some EncodedMediaDelegate, gathering: GatheringTimer? = nil) {
         setDelegate(
             delegate, reading: EncodedAudioReader.self, gathering: gathering,
             onElement: { $1.output($0, didOutput: $2) },

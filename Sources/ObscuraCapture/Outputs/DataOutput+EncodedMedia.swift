@@ -44,9 +44,9 @@ extension EncodedMediaOutput {
 
     /// Sets a delegate, which is not retained.
     ///
-    /// - Parameter gathering: the time for which elements wait, so that many are delivered at once; nil for none.
+    /// - Parameter gathering: the timer at which elements are delivered; nil delivers each immediately.
     func setDelegate<Reader: EncodedMediaReader, Delegate: EncodedMediaDelegate>(
-        _ delegate: Delegate, reading type: Reader.Type, gathering: Duration?,
+        _ delegate: Delegate, reading type: Reader.Type, gathering: GatheringTimer?,
         onElement: @escaping @Sendable (Self, Delegate, Reader.Element) -> Void,
         onEnd: @escaping @Sendable (Self, Delegate, ObscuraError?) -> Void
     ) {

@@ -26,8 +26,8 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     // Weak, since the output of the connection owns this reader.
     private weak let connection: CaptureConnection?
     private let queue: DispatchQueue?
-    /// The time for which elements are gathered, so that the thread wakes up once for many; nil for none.
-    private let gathering: DispatchTimeInterval?
+    /// The timer at which the elements that were gathered are delivered; nil delivers each immediately.
+    private let gathering: GatheringTimer?
     private let owners: @Sendable () -> (Output, Delegate)?
     private let onElement: @Sendable (Output, Delegate, Reader.Element) -> Void
     private let onDrop: @Sendable (Output, Delegate, DroppedFrame) -> Void
@@ -40,15 +40,15 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     /// - Parameters:
     ///   - connection: The connection to read; its output owns both.
     ///   - place: The place where the callbacks run.
-    ///   - gathering: The time for which elements wait, so that many are delivered at once; nil delivers each immediately.
-    ///     Only with a queue.
+    ///   - gathering: The timer at which elements are delivered, on its thread instead of `place`; nil delivers each
+    ///     immediately.
     ///   - owners: Returns the output and its delegate, nil when one of them has been released.
     ///   - onElement: Delivers an element to the delegate.
     ///   - onDrop: Reports a dropped frame to the delegate.
     ///   - onEnd: Reports the end of the elements to the delegate.
     ///   - makeReader: Creates a reader of the output with new statistics.
     init(
-        _ connection: CaptureConnection, on place: CallbackPlace, gathering: Duration? = nil,
+        _ connection: CaptureConnection, on place: CallbackPlace, gathering: GatheringTimer? = nil,
         owners: @escaping @Sendable () -> (Output, Delegate)?,
         onElement: @escaping @Sendable (Output, Delegate, Reader.Element) -> Void,
         onDrop: @escaping @Sendable (Output, Delegate, DroppedFrame) -> Void,
@@ -62,12 +62,13 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
             case .queue(let target): DispatchQueue(label: "obscura.\(name)", target: target)
             case .arrival: nil
             }
-        self.gathering = gathering.map { .nanoseconds(Int($0.wholeNanoseconds)) }
+        self.gathering = gathering
         self.owners = owners
         self.onElement = onElement
         self.onDrop = onDrop
         self.onEnd = onEnd
         self.makeReader = makeReader
+        gathering?.add { [weak self] in self?.handle() }
     }
 
     func open() {
@@ -133,6 +134,7 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     }
 
     private func listen(to reader: Reader) {
+        guard gathering == nil else { return }
         reader.whenReady { [weak self] in self?.schedule() }
     }
 
@@ -142,17 +144,14 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     }
 
     private func schedule() {
+        guard gathering == nil else { return }
         let isFirst = state.withLock { state in
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
         guard isFirst else { return }
         guard let queue else { return handleOnArrival() }
-        if let gathering {
-            queue.asyncAfter(deadline: .now() + gathering) { [self] in handle() }
-        } else {
-            queue.async { [self] in handle() }
-        }
+        queue.async { [self] in handle() }
     }
 
     /// Handles pending work, unless a thread is doing so already. A callback, or another thread, may make the next

@@ -8,7 +8,7 @@ package import ObscuraMedia
 
 /// The bytes of an output file, as FFmpeg writes them: an `AVIOContext` over our own descriptor.
 package final class OutputBytes {
-    private static let blockSize: Int32 = 256 << 10
+    static let blockSize: Int32 = 256 << 10
 
     package let path: String
     package let file: FileDescriptor

@@ -89,7 +89,10 @@ package final class OutputContext {
             av_dict_set(&settings, "use_editlist", "0", 0)
             // Otherwise the first packet would become the start of the movie.
             context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED
-        case .fastStart: flags += "+faststart"
+        case .fastStart:
+            flags += "+faststart"
+            // Otherwise each packet would be a write of its own.
+            context.pointee.pb?.pointee.min_packet_size = OutputBytes.blockSize
         }
         av_dict_set(&settings, "movflags", flags, 0)
         // Makes the durations of the movie as exact as those of its streams.

@@ -39,10 +39,10 @@ struct SampleOutput: Sendable {
 
     /// Delivers all samples from now on to the receiver, which is not retained.
     ///
-    /// - Parameter gathering: the time for which copied samples wait, so that many are delivered at once; nil for none.
+    /// - Parameter gathering: the timer at which copied samples are delivered; nil delivers each immediately.
     func begin(
         _ receiver: some VideoDataOutputDelegate & AudioDataOutputDelegate & EncodedMediaDelegate, isLive: Bool,
-        isCopied: Bool, gathering: Duration?
+        isCopied: Bool, gathering: GatheringTimer?
     ) {
         switch kind {
         case .video(let output):

@@ -30,7 +30,8 @@ package struct SampleSource: Sendable {
     /// The track that an output delivers.
     func track(of output: CaptureOutput) -> SampleTrack? { outputs.first { $0.output === output }?.track }
 
-    /// Delivers all samples from now on to the receiver, on one queue per track. Does not retain the receiver.
+    /// Delivers all samples from now on to the receiver, on one queue per track, and on one thread for all that
+    /// are gathered. Does not retain the receiver.
     ///
     /// - Parameters:
     ///   - copied: the media that are delivered compressed.
@@ -42,9 +43,9 @@ package struct SampleSource: Sendable {
         // A movie that is read without pacing begins with its first reader; the others must not miss anything.
         let held = isLive ? [] : outputs.compactMap { $0.connection.holdSource() }
         defer { for hold in held { hold.release() } }
+        let timer = isLive && !copied.isEmpty ? gathering.flatMap(GatheringTimer.init(interval:)) : nil
         for output in outputs {
-            output.begin(
-                receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: isLive ? gathering : nil)
+            output.begin(receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: timer)
         }
     }
 
@@ -111,6 +112,8 @@ package struct CopiedMedia: Sendable {
     package var audio: [SampleTrack: AudioParameters] = [:]
 
     package init() {}
+
+    var isEmpty: Bool { video.isEmpty && audio.isEmpty }
 
     func contains(_ track: SampleTrack) -> Bool { video.contains(track) || audio[track] != nil }
 }

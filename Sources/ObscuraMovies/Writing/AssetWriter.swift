@@ -38,8 +38,8 @@ public final class AssetWriter: MediaWriter {
         /// Whether the date at which the movie begins and the software are filled in where ``metadata`` does not have
         /// them. For a copy of an older movie, set the date of that movie, or turn this off.
         public var fillsMetadata = true
-        /// Maximum number of frames that wait for the encoder. The maximum for audio buffers, which are shorter, is
-        /// eight times as high.
+        /// Maximum number of frames that wait for the encoder; for compressed frames, which are smaller, at least 64. The
+        /// maximum for audio buffers, which are shorter, is eight times as high.
         public var queueDepth = 4
         /// Called for each compressed frame of the first video track, in order, on the writer's thread. The second argument contains the
         /// parameters of the video. Must not block.
@@ -166,8 +166,15 @@ public final class AssetWriter: MediaWriter {
         let engine = try WriterEngine(
             request, tracks: tracks, isLive: options.dateSource == .hostTime, onEncodedFrame: options.onEncodedFrame,
             onPart: options.onPart, onKeyFrameWait: options.onKeyFrameWait, delivery: options.delivery)
-        let videos = tracks.count { $0.content.isVideo }
-        worker = WriterWorker(engine, rules: rules, depth: max(1, options.queueDepth) * max(1, videos))
+        worker = WriterWorker(engine, rules: rules, depth: Self.depth(options.queueDepth, tracks))
+    }
+
+    /// The minimum number of compressed frames that may wait: they are small, and a live source delivers many at a time.
+    private static let copyDepth = 64
+
+    private static func depth(_ depth: Int, _ tracks: [MovieTrack]) -> Int {
+        let copies = tracks.contains { if case .copiedVideo = $0.content { true } else { false } }
+        return max(1, depth, copies ? copyDepth : 1) * max(1, tracks.count { $0.content.isVideo })
     }
 
     /// The current progress. Thread-safe.
