@@ -57,7 +57,8 @@ package final class OutputContext {
         var settings: OpaquePointer?
         defer { av_dict_free(&settings) }
         configure(container, form, streams, &settings)
-        for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
+        // Sorted, so that the same movie has the same bytes in each process.
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }) { av_dict_set(&made.pointee.metadata, key, value, 0) }
         try add(chapters)
         for stream in streams { try add(stream, container, streamTags) }
         try check(log.collecting { avformat_write_header(context, &settings) }, "its header cannot be written")

@@ -105,10 +105,13 @@ import Testing
         for text in texts + translated.compactMap(\.self) {
             #expect(exif.contains(text), "exiftool: \(text) in \(exif)")
         }
-        #expect(exif.contains(suffix == "mkv" ? "Title (ger)" : "Title (deu)"), "\(exif)")
+        #expect(exif.contains(suffix == "mkv" ? "Title (ger)" : "Title-deu"), "\(exif)")
         #expect(exif.contains("2026:03:01 14:05:09") || exif.contains("2026:03:01T14:05:09"), "\(exif)")
         let info = String(decoding: try Tool.run("mediainfo", ["--Full", path]), as: UTF8.self)
-        for text in texts { #expect(info.contains(text), "mediainfo: \(text) in \(info)") }
+        // Of a Matroska file it shows the description in one language only.
+        for text in texts where suffix != "mkv" || text != metadata.description {
+            #expect(info.contains(text), "mediainfo: \(text) in \(info)")
+        }
         #expect(info.contains("Arabic") || info.contains("ara"))
         #expect(info.contains("2026-03-01"))
     }
