@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
 public import ObscuraMedia
 
 extension Enhancement {
     /// Computes an enhancement from the pixels of a photo.
     ///
-    /// - White balance: computed from the average sixth power of each channel, a compromise between the gray-world and
-    ///   the white-patch assumption (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004). Each
-    ///   gain is 0.75 to 1.25.
+    /// - White balance: only if the photo clearly has a cast, that is, if its highlights and many other pixels of different
+    ///   brightness have the same pale color and hardly any pixel is gray. Each gain is 0.75 to 1.25. A photo of warm
+    ///   subjects is not changed.
     /// - Levels: the darkest and brightest 0.5 % of the pixels become black and white (N. Limare et al., "Simplest
     ///   color balance", 2011), but the contrast is at most doubled.
     /// - Shadows: dark parts are brightened if the median luma is low.
@@ -29,14 +28,14 @@ extension Enhancement {
 
     private static func automatic(of pixels: Pixels) -> Enhancement {
         var enhancement = Enhancement()
-        guard pixels.luma.spread >= 8.0 / 255 else { return enhancement }
-        enhancement.gains = pixels.grayGains
-        var judged = pixels.with(enhancement)
+        guard pixels.lumas.spread(without: 0.005) >= 8.0 / 255 else { return enhancement }
+        enhancement.gains = LightColor(pixels.values).gains ?? Enhancement.Gains()
+        let lumas = pixels.with(enhancement).lumas
         // Keeps at least half of the range between the two.
-        enhancement.black = min(judged.luma.quantile(0.005), 0.25)
-        enhancement.white = max(judged.luma.quantile(0.995), max(0.75, enhancement.black + 0.5))
-        judged = pixels.with(enhancement)
-        enhancement.shadows = min(max(0, (0.4 - judged.luma.quantile(0.5)) * 2), 0.8)
+        enhancement.black = min(Double(lumas.quantile(0.005)), 0.25)
+        enhancement.white = max(Double(lumas.quantile(0.995)), max(0.75, enhancement.black + 0.5))
+        let judged = pixels.with(enhancement)
+        enhancement.shadows = min(max(0, (0.4 - Double(judged.lumas.quantile(0.5))) * 2), 0.8)
         let strength = judged.meanSaturation
         if strength > 0.02 { enhancement.saturation = 1 + min(max(0, 0.25 - strength), 0.25) }
         return enhancement
@@ -45,7 +44,7 @@ extension Enhancement {
 
 /// The analyzed pixels: red, green and blue from 0 to 1.
 private struct Pixels {
-    private let values: [SIMD3<Float>]
+    let values: [SIMD3<Float>]
 
     private init(values: [SIMD3<Float>]) { self.values = values }
 
@@ -67,47 +66,10 @@ private struct Pixels {
             })
     }
 
-    var luma: Lumas { Lumas(values.map(Self.luma)) }
-
-    private static func luma(_ value: SIMD3<Float>) -> Float {
-        (value * SIMD3(0.2126, 0.7152, 0.0722)).sum()
-    }
+    var lumas: Distribution { Distribution(values.lazy.map(LightColor.luma)) }
 
     var meanSaturation: Double {
         let sum = values.reduce(Float(0)) { $0 + $1.max() - $1.min() }
         return Double(sum) / Double(max(1, values.count))
-    }
-
-    /// The gains that make the estimated light gray.
-    var grayGains: Enhancement.Gains {
-        // Clipped pixels do not represent their color.
-        let sound = values.filter { $0.max() < 0.98 && $0.max() > 0.03 }
-        guard !sound.isEmpty else { return Enhancement.Gains() }
-        let sums = sound.reduce(SIMD3<Double>.zero) { sums, value in
-            let square = SIMD3<Double>(value * value)
-            return sums + square * square * square
-        }
-        let light = SIMD3(
-            pow(sums.x / Double(sound.count), 1.0 / 6), pow(sums.y / Double(sound.count), 1.0 / 6),
-            pow(sums.z / Double(sound.count), 1.0 / 6))
-        guard light.min() > 0.01 else { return Enhancement.Gains() }
-        // Normalized, so that the luma of that light is kept.
-        let mean = (light * SIMD3(0.2126, 0.7152, 0.0722)).sum()
-        let gains = (mean / light).clamped(lowerBound: SIMD3(repeating: 0.75), upperBound: SIMD3(repeating: 1.25))
-        return Enhancement.Gains(red: gains.x, green: gains.y, blue: gains.z)
-    }
-}
-
-/// The sorted lumas of a picture.
-private struct Lumas {
-    private let sorted: [Float]
-
-    init(_ values: [Float]) { sorted = values.sorted() }
-
-    var spread: Double { quantile(0.995) - quantile(0.005) }
-
-    func quantile(_ share: Double) -> Double {
-        guard !sorted.isEmpty else { return 0 }
-        return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
     }
 }

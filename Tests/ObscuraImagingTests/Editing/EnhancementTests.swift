@@ -90,6 +90,58 @@ import Testing
         #expect(whole.red < 0.95 && whole.blue > 1.05)
     }
 
+    /// The gains for a scene of grays from black to white in warm light, of which the first parts are other things.
+    ///
+    /// - Parameter other: The part of the pixels that are not gray, from 0 to 1, and their values for red, green and blue.
+    private func gains(_ other: (share: Double, color: (Int) -> SIMD3<Float>)) -> Enhancement.Gains? {
+        let warm = SIMD3<Float>(1, 0.93, 0.8)
+        let pixels = (0..<10_000).map { index in
+            Double(index % 100) < other.share * 100
+                ? other.color(index / 100) : warm * (0.1 + 0.008 * Float(index / 100))
+        }
+        return LightColor(pixels).gains
+    }
+
+    @Test func `The light's color is what dark and bright places share, if nothing is gray`() throws {
+        let found = try #require(gains((0, { _ in .one })))
+        #expect(abs(found.red / found.green - 0.93) < 0.01 && abs(found.blue / found.green - 0.93 / 0.8) < 0.01)
+        // Red, green and blue things do not matter.
+        let colorful = try #require(
+            gains((0.6, { [SIMD3(0.6, 0.2, 0.1), SIMD3(0.1, 0.5, 0.15), SIMD3(0.1, 0.2, 0.6)][$0 % 3] })))
+        #expect(abs(colorful.red - found.red) < 0.01 && abs(colorful.blue - found.blue) < 0.01)
+        // A fifth of the pixels is gray.
+        #expect(gains((0.2, { SIMD3(repeating: 0.2 + 0.005 * Float($0)) })) == nil)
+        // The brightest pixels have another color.
+        #expect(gains((0.2, { _ in SIMD3(0.97, 0.95, 0.5) })) == nil)
+        // A wall of one brightness, in front of which everything else is colorful.
+        #expect(gains((1, { $0 < 50 ? SIMD3(0.9, 0.84, 0.72) : SIMD3(0.1, 0.5, 0.1) })) == nil)
+        #expect(gains((1, { _ in SIMD3(0.99, 0.5, 0.02) })) == nil)
+    }
+
+    private static let photos = ProcessInfo.processInfo.environment["OBSCURA_TEST_FACES"]
+
+    @Test(
+        .enabled("OBSCURA_TEST_FACES names no folder") { photos != nil },
+        arguments: ["astronaut", "chelsea", "coffee", "brick", "gravel", "grass"])
+    func `A photo without a cast keeps its white balance, a warm subject as well`(name: String) throws {
+        let photo = try Still(contentsOf: "\(try #require(Self.photos))/\(name).png").picture
+        #expect(try Enhancement.automatic(for: photo).gains == Enhancement.Gains())
+    }
+
+    @Test(
+        .enabled("OBSCURA_TEST_FACES names no folder") { photos != nil },
+        arguments: [(0.9, 1, 1.06), (1.08, 1, 0.88), (0.95, 1.03, 0.95)])
+    func `A photo with a cast loses most of it`(red: Double, green: Double, blue: Double) throws {
+        let photo = try Still(contentsOf: "\(try #require(Self.photos))/astronaut.png").picture
+        var cast = Enhancement()
+        cast.gains = Enhancement.Gains(red: red, green: green, blue: blue)
+        let gains = try Enhancement.automatic(for: StillRecipe([.enhance(cast)]).apply(to: photo)).gains
+        func isBetter(_ before: Double, _ gain: Double) -> Bool {
+            abs(before * gain / (green * gains.green) - 1) < 0.5 * abs(before / green - 1)
+        }
+        #expect(isBetter(red, gains.red) && isBetter(blue, gains.blue), "\(gains)")
+    }
+
     @Test func `dark pictures are lifted, bright ones are not`() throws {
         func shadows(_ top: UInt16) throws -> Double {
             var picture = try PixelBuffer(format: .bgra, width: 128, height: 64)

@@ -34,7 +34,7 @@ import Testing
         metadata.keywords = ["optics", "camera obscura"]
         metadata.language = "ara"
         metadata.translations = [
-            "deu": Metadata.Translation(title: "Ein Titel", description: "Was zu sehen ist"),
+            "deu": Metadata.Translation(title: "Ein Titel", description: "Was man sieht"),
             "fra": Metadata.Translation(title: "Un titre", copyright: "© 1021, droits réservés"),
         ]
         metadata.custom = ["org.example.camera-height": "1.6 m"]
