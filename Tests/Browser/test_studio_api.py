@@ -79,6 +79,7 @@ class RoutesTest(DescribedTest):
         self.assertNotIn("microphone", changed)
         self.ask("PATCH", "/api/cameras/{id}", {"effects": ["none"]}, id=other, expect=422)
         self.ask("PATCH", "/api/cameras/{id}", {"orientation": "sideways"}, id=other, expect=400)
+        self.ask("PATCH", "/api/cameras/{id}", {"isMirorred": True}, id=other, expect=400)
         self.ask("POST", "/api/cameras/{id}/tap", {"x": 0.5, "y": 0.5}, id=other, expect=204)
         self.ask("POST", "/api/cameras/{id}/tap", {"x": 2, "y": 0.5}, id=other, expect=422)
         self.ask("GET", "/api/cameras/{id}/controls", id=other, expect=200)
@@ -90,6 +91,18 @@ class RoutesTest(DescribedTest):
     def ask_about_photos_and_movies(self):
         for count in (0, 21):
             self.ask("POST", "/api/cameras/{id}/photos", {"count": count}, id="1", expect=422)
+        for wrong, status in (({"format": "gif"}, 400), ({"format": "png", "quality": 80}, 422), ({"quality": 0}, 422),
+                              ({"flash": "on"}, 422), ({"location": {"latitude": 91, "longitude": 0}}, 422)):
+            self.ask("POST", "/api/cameras/{id}/photos", wrong, id="1", expect=status)
+        unknown = self.ask("POST", "/api/cameras/{id}/photos", {"flsh": "auto"}, id="1", expect=400).json["error"]
+        self.assertEqual(unknown["message"], 'There is no property "flsh" here.')
+        self.assertIn("flash", unknown["advice"])
+        wishes = {"format": "png", "flash": "auto", "title": "Sea", "location": {"latitude": 52.1, "longitude": 4.3}}
+        name = self.ask("POST", "/api/cameras/{id}/photos", wishes, id="1", expect=201).json["items"][0]["name"]
+        self.assertTrue(self.ask("GET", "/media/{name}", name=name, expect=200).body.startswith(b"\x89PNG"))
+        facts = self.ask("GET", "/api/library/{name}", name=name, expect=200).json["metadata"]
+        self.assertIn({"label": "Title", "value": "Sea"}, facts)
+        self.assertIn({"label": "Place", "value": "52.1, 4.3"}, facts)
         name = self.ask("POST", "/api/cameras/{id}/photos", {"count": 1}, id="1", expect=201).json["items"][0]["name"]
         self.ask("DELETE", "/api/cameras/{id}/recording", id="1", expect=409)
         self.ask("POST", "/api/cameras/{id}/recording", {"maxSize": 1}, id="1", expect=422)

@@ -59,6 +59,23 @@ class PhotosTest(TakingTest):
             lags.append(photo["number"] - shown)
         print(f"shutter-lag: {lags} pictures after the one on the canvas")
 
+    def test_a_photo_has_the_format_and_the_title_of_the_panel(self):
+        # The built-in camera has no light.
+        self.assertFalse(self.page.find("#flash-field").is_displayed())
+        self.page.choose("#photo-format", "png")
+        self.page.find("#photo-title").send_keys(" Sea ")
+        self.page.press("#shutter")
+        name = self.wait_for_ribbon(1)[0]["name"]
+        self.assertEqual(pathlib.Path(name).suffix, ".png")
+        facts = self.server.api("GET", f"/api/library/{name}")["metadata"]
+        self.assertIn({"label": "Title", "value": "Sea"}, facts)
+        self.page.choose("#photo-format", "jpeg")
+        # A key that is typed into the title is no shortcut.
+        self.page.find("#photo-title").clear()
+        self.page.find("#photo-title").send_keys("b r")
+        self.page.press("#shutter")
+        self.assertEqual(pathlib.Path(self.wait_for_ribbon(2)[1]["name"]).suffix, ".jpg")
+
     def test_a_burst_takes_five_pictures_one_after_the_other(self):
         before = self.lost()
         self.page.press("#burst")

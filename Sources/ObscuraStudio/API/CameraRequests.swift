@@ -2,9 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraWeb
 
 /// The camera to add, by one of these properties.
-struct CameraRequest: Codable, Sendable, Equatable {
+struct CameraRequest: RequestObject, Codable, Equatable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case device, source, file
+    }
+
     /// A device id.
     var device: String?
     /// The address of a stream.
@@ -14,7 +19,7 @@ struct CameraRequest: Codable, Sendable, Equatable {
 }
 
 /// Changes to a camera. Properties that are absent keep their values.
-struct CameraChange: Codable, Sendable, Equatable {
+struct CameraChange: RequestObject, Codable, Equatable {
     var device: String?
     /// The device id of a microphone; null removes the microphone.
     var microphone: String??
@@ -65,20 +70,23 @@ struct CameraChange: Codable, Sendable, Equatable {
 }
 
 /// A tap on the video.
-struct TapRequest: Codable, Sendable, Equatable {
+struct TapRequest: RequestObject, Codable, Equatable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case x, y
+    }
+
     /// Horizontal position in the displayed frame, from 0 (left edge) to 1 (right edge).
     var x: Double
     /// Vertical position, from 0 (top edge) to 1 (bottom edge).
     var y: Double
 }
 
-/// The number of photos to take.
-struct PhotoRequest: Codable, Sendable, Equatable {
-    var count: Int?
-}
-
 /// The limits of a recording.
-struct RecordingRequest: Codable, Sendable, Equatable {
+struct RecordingRequest: RequestObject, Codable, Equatable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case maxDuration, maxSize
+    }
+
     /// Maximum duration, in seconds.
     var maxDuration: Double?
     /// Maximum file size, in bytes.
@@ -86,7 +94,11 @@ struct RecordingRequest: Codable, Sendable, Equatable {
 }
 
 /// Changes to a recording in progress.
-struct RecordingChange: Codable, Sendable, Equatable {
+struct RecordingChange: RequestObject, Codable, Equatable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case isPaused
+    }
+
     var isPaused: Bool
 }
 

@@ -13,8 +13,9 @@ extension StudioCamera {
     /// - Parameter taken: called for each complete file, also if a later photo fails.
     /// - Returns: the names of the files, in order.
     func takePhotos(
-        _ count: Int, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
+        _ request: PhotosRequest, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
     ) async throws -> [String] {
+        let (count, settings) = (request.count ?? 1, try request.settings)
         guard (1...Self.mostPhotos).contains(count) else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "count",
@@ -22,8 +23,10 @@ extension StudioCamera {
         }
         return try await use {
             var names: [String] = []
-            for try await photo in try await photos.captureBurst(count: count, interval: .zero, pressedAt: pressedAt) {
-                let place = try await folder.freshPath(prefix: "photo", ending: "jpg")
+            let burst = try await photos.captureBurst(
+                count: count, interval: .zero, settings: settings, pressedAt: pressedAt)
+            for try await photo in burst {
+                let place = try await folder.freshPath(prefix: "photo", ending: request.format == .png ? "png" : "jpg")
                 try await photo.write(to: place.path)
                 names.append(place.name)
                 taken(place.name)

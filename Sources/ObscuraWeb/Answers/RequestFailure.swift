@@ -39,6 +39,13 @@ package struct RequestFailure: Error, Sendable, Equatable {
         self.init(.badRequest, "invalidRequest", reason, advice: "See /openapi.json.")
     }
 
+    /// Creates the failure for a property that a request does not have.
+    package init(unknownProperty name: String, known: [String]) {
+        self.init(
+            .badRequest, "invalidRequest", "There is no property \"\(name.prefix(64))\" here.",
+            advice: "It may have \(known.joined(separator: ", ")). See /openapi.json.")
+    }
+
     package static let notJSON = RequestFailure(
         .unsupportedMediaType, "invalidRequest", "The body must be JSON.",
         advice: "Send it with 'Content-Type: application/json'.")

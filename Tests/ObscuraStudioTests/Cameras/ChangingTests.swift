@@ -61,7 +61,7 @@ import Testing
             #expect(connection?.isMirrored == true && connection?.orientation == .right)
             #expect(connection?.effects == [.mono, .ripple(camera.ripple)])
         }
-        let name = try #require(try await camera.takePhotos(1, into: test.studio.folder).first)
+        let name = try #require(try await camera.takePhotos(PhotosRequest(count: 1), into: test.studio.folder).first)
         let item = try await test.studio.folder.item(named: name)
         #expect(item.width == 96 && item.height == 160)
         await test.studio.close()

@@ -258,7 +258,7 @@ import Testing
             let seen = Count()
             let watch = try camera.watch(request) { _ in seen.add() }
             #expect(await seen.reaches(2))
-            _ = try await camera.takePhotos(2, into: test.studio.folder)
+            _ = try await camera.takePhotos(PhotosRequest(count: 2), into: test.studio.folder)
             try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
             #expect(await becomes { camera.movie.recordedDuration > .zero })
             var change = CameraChange()

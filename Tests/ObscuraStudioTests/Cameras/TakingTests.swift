@@ -12,15 +12,32 @@ import Testing
     @Test func `A burst is so many photos, one frame after the other`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
-        let names = try await camera.takePhotos(5, into: test.studio.folder)
+        let names = try await camera.takePhotos(PhotosRequest(count: 5), into: test.studio.folder)
         #expect(names.count == 5 && Set(names).count == 5)
         for name in names {
             let item = try await test.studio.folder.item(named: name)
             #expect(item.kind == .photo && item.width == 160 && item.height == 96)
         }
         for count in [0, -1, StudioCamera.mostPhotos + 1] {
-            await #expect(throws: ObscuraError.self) { try await camera.takePhotos(count, into: test.studio.folder) }
+            await #expect(throws: ObscuraError.self) { try await camera.takePhotos(PhotosRequest(count: count), into: test.studio.folder) }
         }
+        await test.studio.close()
+    }
+
+    @Test func `A photo has the format and the metadata that were asked for`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        var request = PhotosRequest()
+        (request.format, request.flash, request.keywords) = (.png, .auto, ["sea"])
+        request.location = try GeographicLocation(latitude: 52.1, longitude: 4.3)
+        let name = try #require(try await camera.takePhotos(request, into: test.studio.folder).first)
+        #expect(name.hasSuffix(".png"))
+        let info = try StillInfo(contentsOf: "\(test.folder.path)/\(name)")
+        #expect(info.kind == .png && info.metadata.location == request.location && info.metadata.keywords == ["sea"])
+        request.quality = 80
+        await #expect(throws: ObscuraError.self) { try await camera.takePhotos(request, into: test.studio.folder) }
+        request = PhotosRequest(flash: .on)
+        await #expect(throws: ObscuraError.self) { try await camera.takePhotos(request, into: test.studio.folder) }
         await test.studio.close()
     }
 

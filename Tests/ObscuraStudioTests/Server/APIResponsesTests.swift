@@ -38,10 +38,16 @@ import Testing
         router.post("/tile") { [limits] request, _ in
             try Response.json(try await request.decode(Tile.self, limits: limits))
         }
+        return try await respond(to: body, type: type, at: "/tile", router)
+    }
+
+    private func respond(
+        to body: String, type: String? = "application/json", at path: String, _ router: Router<WebContext>
+    ) async throws -> (status: Int, error: APIError?) {
         var headers: HTTPFields = [:]
         headers[.contentType] = type
         let request = Request(
-            head: HTTPRequest(method: .post, scheme: "http", authority: "here", path: "/tile", headerFields: headers),
+            head: HTTPRequest(method: .post, scheme: "http", authority: "here", path: path, headerFields: headers),
             body: RequestBody(buffer: ByteBuffer(string: body)))
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish() }
@@ -75,6 +81,18 @@ import Testing
         let answer = try await decode(body)
         #expect(answer.status == 400)
         #expect(answer.error?.error.code == "invalidRequest" && answer.error?.error.message == message, "\(body)")
+    }
+
+    @Test func `A property that a request does not have is named, with those that it has`() async throws {
+        let router = Router<WebContext>.web(errors: .studio)
+        router.post("/tap") { request, _ in try Response.json(try await request.object(TapRequest.self)) }
+        #expect(try await respond(to: #"{"x":0.5,"y":1}"#, at: "/tap", router).status == 200)
+        let answer = try await respond(to: #"{"x":0.5,"y":1,"z":2}"#, at: "/tap", router)
+        #expect(answer.status == 400 && answer.error?.error.message == #"There is no property "z" here."#)
+        #expect(answer.error?.error.advice?.contains("x, y") == true)
+        #expect(try await respond(to: "[]", at: "/tap", router).error?.error.message == "The body has the wrong type.")
+        let missing = try await respond(to: #"{"x":0.5}"#, at: "/tap", router)
+        #expect(missing.error?.error.message == #""y" is missing."#)
     }
 
     @Test func aBodyOfAnotherKindOrTooLargeIsRefused() async throws {

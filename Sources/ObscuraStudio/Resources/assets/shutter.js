@@ -22,6 +22,7 @@ export class Shutter {
       const canTake = store.camera?.state === 'running';
       byId('shutter').disabled = !canTake;
       byId('burst').disabled = !canTake;
+      show(byId('flash-field'), store.camera?.torch != null);
       if (!canTake) this.cancel();
     });
     this.#showTimer();
@@ -48,11 +49,24 @@ export class Shutter {
     if (!camera || camera.state !== 'running') return;
     this.#flash();
     await attempt(async () => {
-      const { items } = await api.takePhotos(camera.id, count);
+      const { items } = await api.takePhotos(camera.id, { count, ...this.#wishes(camera) });
       const known = this.store.state.visit ?? [];
       const added = items.filter((item) => !known.some((old) => old.name === item.name));
       if (added.length) this.store.applyVisit([...known, ...added]);
     });
+  }
+
+  /** The settings of photos that are not the usual ones. */
+  #wishes(camera) {
+    const wishes = {};
+    const usual = { format: 'jpeg', size: 'stream', flash: 'off', title: '' };
+    for (const [name, value] of Object.entries(usual)) {
+      const chosen = byId(`photo-${name}`).value.trim();
+      if (chosen !== value) wishes[name] = chosen;
+    }
+    // Chosen for another camera.
+    if (camera.torch == null) delete wishes.flash;
+    return wishes;
   }
 
   nextTimer() {

@@ -13,13 +13,13 @@ struct CameraRoutes: Sendable {
     func add(to router: Router<WebContext>) {
         router.get("api/cameras") { _, _ in try Response.json(["cameras": await descriptions()]) }
         router.post("api/cameras") { request, context in
-            let camera = try await studio.add(try await request.decode(CameraRequest.self))
+            let camera = try await studio.add(try await request.object(CameraRequest.self))
             return try Response.json(studio.description(of: camera), status: .created)
         }
         router.get("api/cameras/{id}") { _, context in try Response.json(studio.description(of: try camera(context))) }
         router.patch("api/cameras/{id}") { request, context in
             let camera = try camera(context)
-            try await camera.apply(try await request.decode(CameraChange.self))
+            try await camera.apply(try await request.object(CameraChange.self))
             return try Response.json(studio.description(of: camera))
         }
         router.delete("api/cameras/{id}") { _, context in
@@ -32,7 +32,7 @@ struct CameraRoutes: Sendable {
             return try Response.json(studio.description(of: camera))
         }
         router.post("api/cameras/{id}/tap") { request, context in
-            let tap = try await request.decode(TapRequest.self)
+            let tap = try await request.object(TapRequest.self)
             guard (0...1).contains(tap.x), (0...1).contains(tap.y) else {
                 throw ObscuraError(.studio, .invalidRequest, subject: "tap", reason: "x and y must be 0 to 1")
             }
@@ -58,19 +58,19 @@ struct CameraRoutes: Sendable {
             // Read before the body: the photo shows the moment at which the button was pressed.
             let pressedAt = HostTime.now
             let camera = try camera(context)
-            let count = try await request.decode(PhotoRequest.self).count ?? 1
             let names = try await camera.takePhotos(
-                count, pressedAt: pressedAt, into: studio.folder, taken: studio.recentMedia.append)
+                try await request.object(PhotosRequest.self), pressedAt: pressedAt, into: studio.folder,
+                taken: studio.recentMedia.append)
             return try Response.json(["items": await studio.items(names)], status: .created)
         }
         router.post("api/cameras/{id}/recording") { request, context in
             let camera = try camera(context)
-            try await camera.startRecording(try await request.decode(RecordingRequest.self), into: studio.folder)
+            try await camera.startRecording(try await request.object(RecordingRequest.self), into: studio.folder)
             return try Response.json(try await recording(of: camera), status: .created)
         }
         router.patch("api/cameras/{id}/recording") { request, context in
             let camera = try camera(context)
-            try camera.setRecordingPaused(try await request.decode(RecordingChange.self).isPaused)
+            try camera.setRecordingPaused(try await request.object(RecordingChange.self).isPaused)
             return try Response.json(try await recording(of: camera))
         }
         router.delete("api/cameras/{id}/recording") { _, context in

@@ -21,7 +21,7 @@ struct LibraryRoutes: Sendable {
             try Response.json(ItemList(items: await studio.items(studio.recentMedia.names)))
         }
         router.put("api/visit") { request, _ in
-            try studio.recentMedia.reorder(try await request.decode(NameList.self).names)
+            try studio.recentMedia.reorder(try await request.object(NameList.self).names)
             return try Response.json(ItemList(items: await studio.items(studio.recentMedia.names)))
         }
         router.delete("api/visit/{name}") { _, context in
@@ -48,13 +48,13 @@ struct LibraryRoutes: Sendable {
             return Response(status: .noContent)
         }
         router.put("api/library/{name}/recipe") { request, context in
-            let recipe = try await request.decode(StillRecipe.self)
+            let recipe = try await request.object(RecipeRequest.self).recipe
             let item = try await studio.folder.setRecipe(recipe, of: try context.parameter("name"))
             studio.noteLibraryChange()
             return try Response.json(item)
         }
         router.post("api/library/{name}/export") { request, context in
-            let kind = try await request.decode(ExportRequest.self).format
+            let kind = try await request.object(ExportRequest.self).format
             let item = try await studio.folder.export(try context.parameter("name"), as: kind)
             return try Response.json(item, status: .created)
         }
@@ -112,13 +112,34 @@ struct ItemPage: Codable, Sendable {
 }
 
 /// File names, in order.
-struct NameList: Codable, Sendable {
+struct NameList: RequestObject, Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case names
+    }
+
     var names: [String]
 }
 
 /// The format in which an edited photo is exported; nil keeps the photo's own.
-struct ExportRequest: Codable, Sendable {
+struct ExportRequest: RequestObject, Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case format
+    }
+
     var format: StillInfo.Kind?
+}
+
+/// The edits of a photo.
+struct RecipeRequest: RequestObject {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case edits
+    }
+
+    let recipe: StillRecipe
+
+    init(from decoder: any Decoder) throws {
+        recipe = try StillRecipe(from: decoder)
+    }
 }
 
 extension Request {
