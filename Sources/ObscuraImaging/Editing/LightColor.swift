@@ -13,7 +13,7 @@ internal import Glibc
 ///   pixels have it.
 /// - Hardly any pixel is gray already.
 ///
-/// The limits were chosen with 45 photos, of which each was also given six casts: `Benchmarks/enhance`.
+/// The limits were chosen with 45 photos, each of which was also given six casts; see `Benchmarks/enhance`.
 struct LightColor {
     /// The logarithms of red / green and blue / green.
     private typealias Chroma = SIMD2<Float>
@@ -24,8 +24,8 @@ struct LightColor {
 
     /// The chroma up to which a color can be that of light.
     private static let strongest: Float = 0.36
-    /// The chroma below which a color is gray.
-    private static let gray: Float = 0.05
+    /// A color of less chroma counts as gray, and two colors that differ by less count as the same.
+    private static let tolerance: Float = 0.05
     /// The radius of a cluster of pixels of the same color.
     private static let radius: Float = 0.06
     private static let smallestShare = 0.04
@@ -61,7 +61,7 @@ struct LightColor {
         guard share >= Self.smallestShare, Distribution(members).spread(without: 0.05) >= Self.smallestSpread else {
             return nil
         }
-        let grayCount = chromas.count { Self.length($0) < Self.gray }
+        let grayCount = chromas.count { Self.length($0) < Self.tolerance }
         guard grayCount * 5 <= members.count else { return nil }
         return share > 0.9 || isOfHighlights(color) ? color : nil
     }
@@ -105,7 +105,7 @@ struct LightColor {
         let indices = lumas.indices.filter { lumas[$0] >= limit }
         func median(_ values: [Float]) -> Float { Distribution(values).quantile(0.5) }
         let highlight = Chroma(median(indices.map { chromas[$0].x }), median(indices.map { chromas[$0].y }))
-        return Self.length(highlight - color) < Self.gray && median(indices.map { lumas[$0] }) >= Self.brightest
+        return Self.length(highlight - color) < Self.tolerance && median(indices.map { lumas[$0] }) >= Self.brightest
     }
 
     private static func length(_ chroma: Chroma) -> Float { (chroma * chroma).sum().squareRoot() }
