@@ -17,7 +17,8 @@ extension ErrorAnswers {
         case .noSuchItem, .noSuchCamera, .noSuchDevice: .notFound
         case .notFound where error.domain == .movies: .notFound
         case .wrongState, .deviceInUse, .deviceDisconnected, .connectionFailed, .controlInactive, .notRunning: .conflict
-        case .invalidRequest, .invalidValue, .invalidLocation, .invalidConfiguration, .unsupportedFormat, .unsupportedControl:
+        case .invalidRequest, .invalidValue, .invalidLocation, .invalidConfiguration, .unsupportedFormat,
+            .unsupportedControl:
             .unprocessableContent
         case .unreadable, .truncated, .unsupportedContainer, .unsupportedCodec: .unprocessableContent
         case .tooMuch, .outOfBuffers: .tooManyRequests

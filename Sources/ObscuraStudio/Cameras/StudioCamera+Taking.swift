@@ -13,7 +13,8 @@ extension StudioCamera {
     /// - Parameter taken: called for each complete file, also if a later photo fails.
     /// - Returns: the names of the files, in order.
     func takePhotos(
-        _ request: PhotosRequest, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
+        _ request: PhotosRequest, pressedAt: HostTime = .now, into folder: MediaFolder,
+        taken: (String) -> Void = { _ in }
     ) async throws -> [String] {
         let (count, settings) = (request.count ?? 1, try request.settings)
         guard (1...Self.mostPhotos).contains(count) else {

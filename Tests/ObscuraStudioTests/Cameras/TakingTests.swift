@@ -19,7 +19,9 @@ import Testing
             #expect(item.kind == .photo && item.width == 160 && item.height == 96)
         }
         for count in [0, -1, StudioCamera.mostPhotos + 1] {
-            await #expect(throws: ObscuraError.self) { try await camera.takePhotos(PhotosRequest(count: count), into: test.studio.folder) }
+            await #expect(throws: ObscuraError.self) {
+                try await camera.takePhotos(PhotosRequest(count: count), into: test.studio.folder)
+            }
         }
         await test.studio.close()
     }
