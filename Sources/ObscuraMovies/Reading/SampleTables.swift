@@ -73,12 +73,19 @@ struct SampleTables {
     ]
     /// FFmpeg stops at 10.
     private static let greatestDepth = 16
+    /// The number of entries for which an outer box counts: its offset is remembered, which takes about 20 bytes. Real
+    /// ones, even fragments of one packet of audio, have more than 60 bytes each.
+    private static let outerWeight: Int64 = 4
 
     private mutating func walk(from begin: Int64, to end: Int64, isOuter: Bool = false, depth: Int = 0) {
         var offset = begin
         while offset <= end - 8, depth < Self.greatestDepth, isAcceptable {
-            if isOuter, !walked.insert(offset).inserted { return }
-            entryCount += 1
+            if isOuter {
+                guard walked.insert(offset).inserted else { return }
+                entryCount += Self.outerWeight
+            } else {
+                entryCount += 1
+            }
             var length = window.number(at: offset, count: 4)
             let type = FourCC(window.number(at: offset + 4, count: 4))
             var head: Int64 = 8
