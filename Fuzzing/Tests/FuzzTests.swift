@@ -19,10 +19,11 @@ import Testing
         .hangLimit, arguments: FuzzTarget.all.keys.sorted())
     func `Damaged inputs violate no condition`(name: String) async throws {
         let rounds = Self.rounds[name] ?? 3000
-        try FileManager.default.createDirectory(at: Self.findings, withIntermediateDirectories: true)
+        // In memory, if the temporary files are: each is synchronized, which takes a disk milliseconds.
+        let current = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(name)-\(UUID())").path
         let failing = Self.findings.appending(path: "\(name)-test").path
         await #expect(processExitsWith: .success, "the input is \(failing)") {
-            [name = name as String, rounds = rounds as Int, failing = failing as String] in
+            [name = name as String, rounds = rounds as Int, current = current as String] in
             let target = try #require(FuzzTarget.all[name])
             let seeds = try target.seeds.map { try $0.bytes() }
             // Damage to an input that is rejected anyway would test little.
@@ -31,11 +32,16 @@ import Testing
             var rejected = 0
             for _ in 0..<rounds {
                 let input = inputs.next()
-                try Data(input).write(to: URL(filePath: failing))
+                try Data(input).write(to: URL(filePath: current))
                 if !target.run(input) { rejected += 1 }
             }
             #expect(rejected > 0, "no change was noticed")
-            try FileManager.default.removeItem(atPath: failing)
+            try FileManager.default.removeItem(atPath: current)
         }
+        // Still there if the process ended early.
+        guard FileManager.default.fileExists(atPath: current) else { return }
+        try FileManager.default.createDirectory(at: Self.findings, withIntermediateDirectories: true)
+        try? FileManager.default.removeItem(atPath: failing)
+        try FileManager.default.moveItem(atPath: current, toPath: failing)
     }
 }
