@@ -152,7 +152,8 @@ import Testing
         #expect(source.gain == 0 && source.gains(3) == [0, 0, 0])
     }
 
-    @Test func `Two tones become one track of a movie`() async throws {
+    // With a sanitizer, the tones are too late for the mixer.
+    @Test(.withoutSanitizer) func `Two tones become one track of a movie`() async throws {
         let sources = [440.0, 1500].map { frequency in
             AudioMixerSource(CaptureDevice(driver: ToneDriver(frequency: frequency, level: -12)))
         }
