@@ -94,12 +94,10 @@ import Testing
         for (track, pictures) in tracks.enumerated() {
             #expect(zip(pictures, pictures.dropFirst()).allSatisfy { $0.number < $1.number }, "\(track)")
         }
-        // Live patterns show the number of the frame since the same second of the clock. On a busy machine some are late.
-        let offsets = try tracks.map { pictures in
-            let sorted = pictures.map { Double($0.number) / 30 - $0.time }.sorted()
-            return try #require(sorted.isEmpty ? nil : sorted[sorted.count / 2])
-        }
-        #expect(abs(offsets[0] - offsets[1]) < 0.005)
+        // Live patterns show the number of the frame since the same second of the clock. The first frame may be late.
+        let offsets = tracks[0].map { Double($0.number) / 30 - $0.time }.sorted()
+        let offset = try #require(offsets.isEmpty ? nil : offsets[offsets.count / 2])
+        for picture in tracks[1] { #expect(abs(Double(picture.number) / 30 - picture.time - offset) < 0.005) }
         #expect(abs(try frequency(path, 0) - 440) <= 2)
         #expect(abs(try frequency(path, 1) - 1000) <= 2)
         try Recordings.expectPlays(path, ["-map", "0:v", "-map", "0:a"])
