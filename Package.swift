@@ -14,7 +14,8 @@ let policy: [SwiftSetting] = [
 /// The tool, and its tests, have what it is built with.
 let tool: [SwiftSetting] =
     policy + [
-        .define("HLS", .when(traits: ["HLS"])), .define("Studio", .when(traits: ["Studio"])),
+        .define("HLS", .when(traits: ["HLS"])), .define("Library", .when(traits: ["Library"])),
+        .define("Studio", .when(traits: ["Studio"])),
     ]
 
 let package = Package(
@@ -23,6 +24,7 @@ let package = Package(
         .library(name: "Obscura", targets: ["Obscura"]),
         .library(name: "ObscuraDrivers", targets: ["ObscuraDrivers"]),
         .library(name: "ObscuraHLS", targets: ["ObscuraHLS"]),
+        .library(name: "ObscuraLibrary", targets: ["ObscuraLibrary"]),
         .library(name: "ObscuraMetrics", targets: ["ObscuraMetrics"]),
         .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
         // For the detection of faces, and for an RTSP server: no other program needs OpenCV and GStreamer. They are
@@ -34,10 +36,13 @@ let package = Package(
     traits: [
         .trait(name: "Vision", description: "The library ObscuraOpenCV finds faces; needs OpenCV."),
         .trait(name: "HLS", description: "The tool has `obscura serve --hls` and `--metrics`; needs Hummingbird."),
-        .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
+        .trait(name: "Library", description: "The tool has `obscura library`; needs GRDB and SQLite."),
+        .trait(
+            name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird.",
+            enabledTraits: ["Library"]),
         .trait(
             name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's server."),
-        .default(enabledTraits: ["Vision", "HLS", "Studio", "RTSPServer"]),
+        .default(enabledTraits: ["Vision", "HLS", "Library", "Studio", "RTSPServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -46,6 +51,8 @@ let package = Package(
         // `FilePath`, where a path is accepted.
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // The index of the photo library, in SQLite.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The web server of the Studio, of HLS and of the metrics.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -105,6 +112,14 @@ let package = Package(
             ],
             swiftSettings: policy),
         .target(
+            name: "ObscuraLibrary",
+            dependencies: [
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraFFmpeg", "ObscuraMovies",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: policy),
+        .target(
             name: "Obscura",
             dependencies: [
                 "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies",
@@ -158,7 +173,7 @@ let package = Package(
         .target(
             name: "ObscuraStudio",
             dependencies: [
-                "ObscuraBase", "ObscuraCapture", "ObscuraMovies", "ObscuraWeb", "Obscura",
+                "ObscuraBase", "ObscuraCapture", "ObscuraMovies", "ObscuraLibrary", "ObscuraWeb", "Obscura",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -176,6 +191,7 @@ let package = Package(
                 "ObscuraBase", "Obscura", "ObscuraDrivers",
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraMetrics", condition: .when(traits: ["HLS"])),
+                .target(name: "ObscuraLibrary", condition: .when(traits: ["Library"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -306,6 +322,17 @@ let package = Package(
                 "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision",
             ],
             swiftSettings: policy),
+        // Changes a library until the tests kill it.
+        .executableTarget(
+            name: "TestLibrarian", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraLibrary"],
+            path: "Tests/TestLibrarian", swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraLibraryTests",
+            dependencies: [
+                "TestSupport", "TestLibrarian", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraFFmpeg",
+                "ObscuraLibrary",
+            ],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraTests",
             dependencies: [
@@ -342,8 +369,9 @@ let package = Package(
         .testTarget(
             name: "ObscuraStudioTests",
             dependencies: [
-                "TestSupport", "TestClient", "TestStudio", "ObscuraBase", "ObscuraMedia", "ObscuraWeb", "Obscura",
-                "ObscuraDrivers", "ObscuraStudio",
+                "TestSupport", "TestClient", "TestStudio", "ObscuraBase", "ObscuraMedia", "ObscuraLibrary",
+                "ObscuraWeb",
+                "Obscura", "ObscuraDrivers", "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -362,6 +390,7 @@ let package = Package(
                 "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura", "ObscuraDrivers",
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraMetrics", condition: .when(traits: ["HLS"])),
+                .target(name: "ObscuraLibrary", condition: .when(traits: ["Library"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -372,7 +401,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraDevices", "ObscuraMovies",
-                "ObscuraBroadcast", "ObscuraWeb", "ObscuraHLS", "ObscuraStudio",
+                "ObscuraBroadcast", "ObscuraLibrary", "ObscuraWeb", "ObscuraHLS", "ObscuraStudio",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],

@@ -16,6 +16,11 @@ let package = Package(
                 .product(name: "Obscura", package: "obscura"), .product(name: "ObscuraDrivers", package: "obscura"),
             ]),
         .executableTarget(name: "EffectRates", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(
+            name: "LibraryPages",
+            dependencies: [
+                .product(name: "Obscura", package: "obscura"), .product(name: "ObscuraLibrary", package: "obscura"),
+            ]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ]
         + ["FacesLive", "FindFaces"].map {

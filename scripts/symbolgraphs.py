@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where `./test` builds.
 BUILD = ".build/tests/release"
 # The modules of each product. Users of Obscura see those that it exports as well.
-PRODUCTS = ("Obscura", "ObscuraDrivers", "ObscuraHLS", "ObscuraMetrics", "ObscuraStudio")
+PRODUCTS = ("Obscura", "ObscuraDrivers", "ObscuraHLS", "ObscuraLibrary", "ObscuraMetrics", "ObscuraStudio")
 EXPORTED = re.compile(r"^@_exported public import (?:(?:struct|class|enum|protocol) )?(\w+)(?:\.(\w+))?$",
                       re.MULTILINE)
 # The system libraries of the package.
@@ -44,7 +44,8 @@ class SymbolGraphs:
         build = build.resolve()
         # The imported C modules: some packages bring their module maps, for the others SwiftPM makes one.
         maps = [*root.glob("Sources/*/module.modulemap"), *build.glob("*.build/module.modulemap"),
-                *build.parent.parent.glob("checkouts/*/Sources/*/include/module.modulemap")]
+                *build.parent.parent.glob("checkouts/*/Sources/*/include/module.modulemap"),
+                *build.parent.parent.glob("checkouts/*/Sources/GRDBSQLite/module.modulemap")]
         folders = [build / "Modules", *(path.parent for path in sorted(maps))]
         self.options = ["-target", build.parent.name, "-minimum-access-level", "public", "-skip-synthesized-members",
                         "-skip-inherited-docs", "-omit-extension-block-symbols"]

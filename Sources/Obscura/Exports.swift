@@ -117,6 +117,7 @@
 @_exported public import protocol ObscuraMovies.MediaWriter
 @_exported public import class ObscuraMovies.MovieFileOutput
 @_exported public import enum ObscuraMovies.MovieRecovery
+@_exported public import enum ObscuraMovies.MovieTrimmer
 @_exported public import struct ObscuraMovies.MovieTrack
 @_exported public import enum ObscuraMovies.RecordingEvent
 @_exported public import struct ObscuraMovies.RecordingResult

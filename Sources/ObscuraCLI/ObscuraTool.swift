@@ -27,10 +27,12 @@ struct ObscuraTool: AsyncParsableCommand {
     private static var subcommands: [any ParsableCommand.Type] {
         var commands: [any ParsableCommand.Type] = [
             ExtractCommand.self, RecordCommand.self, BroadcastCommand.self, ServeCommand.self,
-            PhotoCommand.self, EditCommand.self, DetectCommand.self, ListenCommand.self, InfoCommand.self,
-            RecoverCommand.self,
-            DevicesCommand.self, DoctorCommand.self,
+            PhotoCommand.self, EditCommand.self, TrimCommand.self, DetectCommand.self, ListenCommand.self,
+            InfoCommand.self, RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
         ]
+        #if Library
+        commands.insert(LibraryCommand.self, at: commands.count - 2)
+        #endif
         #if Studio
         commands.insert(StudioCommand.self, at: 0)
         #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import ObscuraBase
 import Testing
 
 @testable import ObscuraDevices
@@ -58,15 +59,15 @@ import Testing
 
     @Test("Of the changes in a folder, those of video nodes count")
     func folder() {
-        let isAboutVideo = { (bytes: [UInt8]) in FolderEvents.hasName(prefixedBy: ["video"], in: bytes[...]) }
+        let isAboutVideo = { (bytes: [UInt8]) in FolderEvents.isRelevant(FileEvents.parse(bytes[...]), for: ["video"]) }
         #expect(isAboutVideo(change("video3")) && isAboutVideo(change("sda") + change("video12")))
         #expect(!isAboutVideo(change("sda") + change("avideo")) && !isAboutVideo([]))
     }
 
     @Test("Lost changes, and a length that is not true, have us look")
     func lostChanges() {
-        #expect(FolderEvents.hasName(prefixedBy: ["video"], in: change("sda", mask: 0x4000)[...]))
-        #expect(FolderEvents.hasName(prefixedBy: ["video"], in: change("sda", length: 4_000_000_000)[...]))
-        #expect(!FolderEvents.hasName(prefixedBy: ["video"], in: [1, 2, 3]))
+        #expect(FolderEvents.isRelevant(FileEvents.parse(change("sda", mask: 0x4000)[...]), for: ["video"]))
+        #expect(FolderEvents.isRelevant(FileEvents.parse(change("sda", length: 4_000_000_000)[...]), for: ["video"]))
+        #expect(!FolderEvents.isRelevant(FileEvents.parse([1, 2, 3]), for: ["video"]))
     }
 }

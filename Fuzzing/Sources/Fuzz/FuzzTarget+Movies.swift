@@ -3,6 +3,7 @@
 
 import Foundation
 
+@testable import ObscuraLibrary
 @testable import ObscuraMovies
 @testable import ObscuraStudio
 

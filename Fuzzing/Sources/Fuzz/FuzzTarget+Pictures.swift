@@ -5,6 +5,7 @@ import ObscuraMedia
 
 @testable import ObscuraDevices
 @testable import ObscuraImaging
+@testable import ObscuraLibrary
 @testable import ObscuraStudio
 
 extension FuzzTarget {

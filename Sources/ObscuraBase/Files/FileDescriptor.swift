@@ -45,6 +45,14 @@ package final class FileDescriptor: Sendable {
     /// extension.
     package var path: String { "/proc/self/fd/\(number)" }
 
+    /// The kernel's path of the file, without links and dots; nil if it has none in UTF-8.
+    package var location: String? {
+        var bytes = [CChar](repeating: 0, count: 4096)
+        let count = readlink(path, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(validating: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// Writes all of the bytes at the current position; blocks while a pipe is full.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         try write(bytes.span.bytes)

@@ -29,6 +29,11 @@ package final class OpenFile: Sendable {
     /// See ``FileDescriptor/path``.
     package var path: String { file.path }
 
+    /// Blocks until the contents are on the disk.
+    package func synchronize() throws(SystemError) {
+        try file.synchronize()
+    }
+
     /// Returns up to `count` bytes from `offset` on; fewer only at the end of the file.
     package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         let available = max(0, status.size - max(0, offset))

@@ -22,7 +22,12 @@ package final class OpenFolder: Sendable {
             // Swift does not import O_PATH; this is its bit on all systems that Swift supports.
             file = try FileDescriptor(opening: path, 0o10_000_000 | O_DIRECTORY)
         }
-        self.path = Self.location(of: file) ?? path
+        self.path = file.location ?? path
+    }
+
+    init(_ file: FileDescriptor, path: String) {
+        self.file = file
+        self.path = path
     }
 
     /// Creates a folder, including missing parent folders.
@@ -44,12 +49,12 @@ package final class OpenFolder: Sendable {
 
     /// Opens a file of any kind, but no link, without waiting for the writer of a pipe.
     package func openForReading(_ name: String) throws(SystemError) -> FileDescriptor {
-        try FileDescriptor(opening: name, in: file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        try FileDescriptor(opening: single(name), in: file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     }
 
     /// Returns the status of a regular file; nil for other files and for links.
     package func status(of name: String) -> FileStatus? {
-        (try? FileStatus(path: name, in: file, followsLinks: false)).flatMap { $0.kind == .regular ? $0 : nil }
+        (try? FileStatus(path: single(name), in: file, followsLinks: false)).flatMap { $0.kind == .regular ? $0 : nil }
     }
 
     /// Whether a file of any kind has this name.
@@ -57,7 +62,15 @@ package final class OpenFolder: Sendable {
 
     /// Removes a name; for a link, removes the link and not its target.
     package func remove(_ name: String) throws(SystemError) {
-        guard unlinkat(file.number, name, 0) == 0 else { throw .last }
+        guard unlinkat(file.number, try single(name), 0) == 0 else { throw .last }
+    }
+
+    /// Returns a name that is not a path.
+    ///
+    /// - Throws: `ENOENT` for others: a name with a slash could lead through a link.
+    func single(_ name: String) throws(SystemError) -> String {
+        guard !name.utf8.contains(UInt8(ascii: "/")) else { throw SystemError(ENOENT) }
+        return name
     }
 
     /// Flushes the folder's entries to disk. Where the file system does not support this, they are safe as soon as the
@@ -75,13 +88,5 @@ package final class OpenFolder: Sendable {
     package var isDeleted: Bool {
         var status = stat()
         return fstat(file.number, &status) != 0 || status.st_nlink == 0
-    }
-
-    /// Returns the kernel's path of a folder, without links and dots.
-    private static func location(of folder: FileDescriptor) -> String? {
-        var bytes = [CChar](repeating: 0, count: 4096)
-        let count = readlink(folder.path, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        return String(validating: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

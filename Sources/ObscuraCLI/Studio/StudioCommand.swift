@@ -7,6 +7,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 internal import ObscuraStudio
 
 /// Serves the Studio, a web interface for cameras.
@@ -82,7 +83,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     func run() async throws {
         try ProcessNeeds.checkForServer()
-        var configuration = StudioConfiguration(libraryFolder: library ?? Self.usualLibrary)
+        var configuration = StudioConfiguration(libraryFolder: library ?? MediaLibrary.defaultPath)
         configuration.sources = sources.isEmpty ? [DefaultSource.camera(unless: nil)] : sources
         configuration.address = address
         configuration.port = port
@@ -116,18 +117,6 @@ struct StudioCommand: AsyncParsableCommand {
         text += hosts.names.isEmpty ? "; to use a name, add --host-name.\n" : ".\n"
         if tlsCert == nil { text += "Without TLS, others on the network can read the frames and the token.\n" }
         return text
-    }
-
-    private static var usualLibrary: String {
-        let manager = FileManager.default
-        // Foundation reads the user database; a HOME variable overrides it.
-        if let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty,
-            home != manager.homeDirectoryForCurrentUser.path
-        {
-            return URL(filePath: home).appending(path: "Pictures/Obscura").path
-        }
-        let pictures = manager.urls(for: .picturesDirectory, in: .userDomainMask).first
-        return (pictures ?? manager.homeDirectoryForCurrentUser).appending(path: "Obscura").path
     }
 }
 

@@ -15,14 +15,7 @@ struct ProgressLine: Hashable {
     /// Returns the line for a terminal of `width` columns, with a bar if the length is known; truncated if
     /// necessary.
     func text(width: Int) -> String {
-        let words = text
-        // The last column stays empty: some terminals wrap there.
-        let room = width - 1 - words.count - 3
-        guard let fraction, room >= 10 else { return String(words.prefix(max(0, width - 1))) }
-        let length = min(room, 40)
-        let done = Int((fraction * Double(length)).rounded(.down))
-        let bar = String(repeating: "#", count: done) + String(repeating: "-", count: length - done)
-        return "[\(bar)] \(words)"
+        ProgressBar.text(fraction: fraction, words: text, width: width)
     }
 
     /// The line without a bar.

@@ -27,8 +27,11 @@ package final class Packet {
     package var byteCount: Int { Int(pointer.pointee.size) }
     /// The presentation time, in the stream's time base; nil if unknown.
     package var presentationTimestamp: Int64? {
-        let time = pointer.pointee.pts
-        return time == OBSCURA_NO_TIMESTAMP ? nil : time
+        get {
+            let time = pointer.pointee.pts
+            return time == OBSCURA_NO_TIMESTAMP ? nil : time
+        }
+        set { pointer.pointee.pts = newValue ?? OBSCURA_NO_TIMESTAMP }
     }
 
     /// The decoding time, in the stream's time base; nil if unknown.

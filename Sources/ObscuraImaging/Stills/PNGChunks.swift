@@ -12,24 +12,32 @@ enum PNGChunks {
     /// Reads the metadata; skips compressed texts. Never fails: for a damaged file, returns what precedes the damage.
     static func parts(of bytes: [UInt8]) -> StillParts {
         var parts = StillParts()
+        forEach(in: bytes) { type, body in
+            switch type {
+            case "IHDR" where body.count >= 8:
+                parts.size = PixelSize(
+                    width: number(bytes, body.startIndex), height: number(bytes, body.startIndex + 4))
+            case "eXIf" where parts.exif == nil: parts.exif = LibExif.head + body
+            case "iTXt": readText(body, isInternational: true, &parts)
+            case "tEXt": readText(body, isInternational: false, &parts)
+            default: break
+            }
+        }
+        return parts
+    }
+
+    /// Calls `body` with the type and the bytes of each chunk, up to the end of the file or damage.
+    static func forEach(in bytes: [UInt8], _ body: (_ type: String, ArraySlice<UInt8>) -> Void) {
         var offset = signature.count
         while offset + 12 <= bytes.count {
             let length = number(bytes, offset)
             let begin = offset + 8
-            guard length <= bytes.count - begin - 4 else { break }
-            let body = bytes[begin..<begin + length]
-            switch String(decoding: bytes[offset + 4..<begin], as: UTF8.self) {
-            case "IHDR" where length >= 8:
-                parts.size = PixelSize(width: number(bytes, begin), height: number(bytes, begin + 4))
-            case "eXIf" where parts.exif == nil: parts.exif = LibExif.head + body
-            case "iTXt": readText(body, isInternational: true, &parts)
-            case "tEXt": readText(body, isInternational: false, &parts)
-            case "IEND": return parts
-            default: break
-            }
+            guard length <= bytes.count - begin - 4 else { return }
+            let type = String(decoding: bytes[offset + 4..<begin], as: UTF8.self)
+            if type == "IEND" { return }
+            body(type, bytes[begin..<begin + length])
             offset = begin + length + 4
         }
-        return parts
     }
 
     private static func readText(_ body: ArraySlice<UInt8>, isInternational: Bool, _ parts: inout StillParts) {

@@ -37,8 +37,23 @@ public final class PNGEncoder {
         try encode(picture, exif: nil, xmp: nil)
     }
 
+    /// Encodes like ``encode(_:)``, with texts in ASCII by their keywords.
+    package func encode(_ picture: PixelBuffer, texts: [String: String]) throws -> [UInt8] {
+        try encode(
+            picture, exif: nil,
+            texts.sorted { $0.key < $1.key }.map {
+                PNGText(keyword: $0.key, bytes: Array($0.value.utf8), isInternational: false)
+            })
+    }
+
     /// Encodes like ``encode(_:)``, with an EXIF block (without its header) and an XMP packet.
     func encode(_ picture: PixelBuffer, exif: [UInt8]?, xmp: [UInt8]?) throws -> [UInt8] {
+        try encode(
+            picture, exif: exif,
+            xmp.map { [PNGText(keyword: PNGChunks.xmpKeyword, bytes: $0, isInternational: true)] } ?? [])
+    }
+
+    private func encode(_ picture: PixelBuffer, exif: [UInt8]?, _ texts: [PNGText]) throws -> [UInt8] {
         let isGray = picture.format == .gray8
         var request = ImageRequest(pixelFormat: isGray ? .gray8 : .rgba)
         if isGray {
@@ -50,7 +65,7 @@ public final class PNGEncoder {
         PixelKernels.pack(converted, into: &pixels)
         let writer = try SPNGWriter()
         if let exif { try writer.setExif(exif) }
-        if let xmp { try writer.setText(xmp, keyword: PNGChunks.xmpKeyword) }
+        try writer.setTexts(texts)
         return try writer.encode(
             pixels, converted.size, isGray: isGray, compressionLevel: compressionLevel, filter: filter)
     }

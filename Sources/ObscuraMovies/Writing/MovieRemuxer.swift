@@ -83,18 +83,13 @@ enum MovieRemuxer {
         var shifts: [Int: Int64] = [:]
         for stream in input.streams {
             guard stream.kind != .unknown, !stream.holdsChapters else { continue }
-            guard let parameters = CodecParameters(of: stream) else {
-                throw .outOfMemory(.recording, source)
-            }
-            guard parameters.isCopied(to: container) else { continue }
-            guard let timescale = stream.timescale else {
+            guard stream.timescale != nil else {
                 throw ObscuraError(
                     .recording, .notRecoverable, subject: source, reason: "it was not recorded by Obscura")
             }
+            guard let made = try OutputStream(copying: stream, to: container, source) else { continue }
             places[stream.index] = streams.count
-            shifts[stream.index] = hasPadding && parameters.isAudio ? -parameters.padding : 0
-            var made = OutputStream(parameters: parameters, timescale: timescale, transform: stream.displayTransform)
-            (made.language, made.title, made.isDefault) = (stream.language, stream.title, stream.isDefault)
+            shifts[stream.index] = hasPadding && made.parameters.isAudio ? -made.parameters.padding : 0
             streams.append(made)
         }
         guard streams.contains(where: { $0.parameters.isVideo || $0.parameters.isAudio }) else {
@@ -195,13 +190,5 @@ enum MovieRemuxer {
         guard let begin, let end else { return nil }
         let (difference, overflow) = end.subtractingReportingOverflow(begin)
         return overflow || difference <= 0 ? nil : difference
-    }
-}
-
-extension CodecParameters {
-    /// Whether a rewritten movie contains such a stream.
-    fileprivate func isCopied(to container: MovieContainer) -> Bool {
-        if isVideo || isAudio { return true }
-        return container.isFragmented ? isTimedText || isLocation : isSubRip
     }
 }

@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraLibrary
 
 /// A photo or a movie in the folder.
 struct MediaItem: Codable, Sendable, Equatable {
-    enum Kind: String, Codable, Sendable {
-        case photo, movie
-    }
+    typealias Kind = LibraryItem.Kind
 
     /// One line of metadata, as displayed.
     struct Fact: Codable, Sendable, Equatable {

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 /// File access in the library's folder: each file is opened by a single name, and never through a link; see
 /// ``OpenFolder``.
@@ -134,6 +135,23 @@ final class MediaDirectory: Sendable {
         try about(name) { () throws(SystemError) in
             try folder.write(bytes, to: name, overwrites: true, isSynced: true)
         }
+    }
+
+    /// The file with the ribbon, in the hidden folder of the library.
+    private static let hiddenName = "ribbon.json"
+
+    /// Reads the file with the ribbon; nil if it is missing or larger than `limit`.
+    func hiddenFile(upTo limit: Int) -> [UInt8]? {
+        guard let file = try? folder.subfolder(MediaLibrary.hiddenFolder).open(Self.hiddenName),
+            file.status.size <= Int64(limit)
+        else { return nil }
+        return try? file.read(at: 0, count: limit)
+    }
+
+    /// Writes the file with the ribbon atomically.
+    func writeHiddenFile(_ bytes: [UInt8]) throws {
+        try requireSpace(for: bytes.count, Self.hiddenName)
+        try folder.makeSubfolder(MediaLibrary.hiddenFolder).write(bytes, to: Self.hiddenName, overwrites: true)
     }
 
     /// Runs `body`, and converts its errors to those of the file `name`.

@@ -4,6 +4,7 @@
 internal import Glibc
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 extension MediaReading {
     /// The metadata of the file, as lines to display.
@@ -58,7 +59,7 @@ private struct MediaFacts {
 
     private mutating func add(_ metadata: Metadata) {
         add("Taken", metadata.date?.iso8601.replacing("T", with: " ", maxReplacements: 1))
-        add("Camera", Self.camera(metadata))
+        add("Camera", metadata.camera)
         add("Title", metadata.title)
         add("Description", metadata.description)
         add("Author", metadata.author)
@@ -89,13 +90,6 @@ private struct MediaFacts {
         }
         let line = scalars.prefix(longest).joined() + (scalars.count > longest ? "…" : "")
         return line.split(separator: " ").joined(separator: " ")
-    }
-
-    private static func camera(_ metadata: Metadata) -> String? {
-        guard let model = metadata.model else { return metadata.make }
-        // Many model names already begin with the make.
-        guard let make = metadata.make, !model.lowercased().hasPrefix(make.lowercased()) else { return model }
-        return "\(make) \(model)"
     }
 
     /// Returns text such as `H264 (High), 1280 × 720, 29.97 frames per second`.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Dispatch
 internal import Obscura
 internal import ObscuraBase
-internal import ObscuraMovies
+internal import ObscuraLibrary
 
 extension MediaFolder {
     private static let longestSide = 16384
-    /// Time limit for decoding the first frame of a movie; a movie that exceeds it counts as damaged.
-    private static let longestWait = DispatchTimeInterval.seconds(15)
 
     /// Returns a photo as a JPEG, upright, with its edits and without its metadata; or the first frame of a movie.
     ///
@@ -41,17 +38,11 @@ extension MediaFolder {
             // key, which no later request uses.
             let source = try await run(about: text) { [self] in try openPicture(key) }
             return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
-                try await run(about: text, isPainting: true) { [self] in try paint(key, source) }
+                try await run(about: text, isPainting: true) {
+                    try JPEGEncoder(quality: 88).encode(try source.render())
+                }
             }
         }
-    }
-
-    /// An open file, and the memory that decoding it takes.
-    struct PictureSource: Sendable {
-        let file: MediaFile
-        /// Properties of the photo; nil for a movie.
-        let photo: StillInfo?
-        let cost: PictureCost
     }
 
     /// Blocks.
@@ -67,59 +58,6 @@ extension MediaFolder {
     func openPicture(
         _ name: MediaName, recipe: StillRecipe?, fitting box: PixelSize? = nil
     ) throws(ObscuraError) -> PictureSource {
-        let file = try directory.open(name.text)
-        let source =
-            switch try MediaReading(file, as: name.type.kind) {
-            case .still(let info):
-                PictureSource(
-                    file: file, photo: info,
-                    cost: PictureCost(of: info, fileSize: file.size, recipe: recipe, fitting: box))
-            case .movie(let contents):
-                PictureSource(
-                    file: file, photo: nil,
-                    cost: PictureCost(
-                        of: contents.pictures?.size ?? PixelSize(width: 0, height: 0), fileSize: file.size))
-            }
-        try source.cost.check(name.text)
-        return source
-    }
-
-    /// Blocks.
-    private func paint(_ key: PictureCache.Key, _ source: PictureSource) throws -> [UInt8] {
-        var picture = try source.photo == nil ? Self.firstPicture(of: source.file) : still(of: source).picture
-        if let recipe = key.recipe { picture = try recipe.apply(to: picture) }
-        if let width = key.width, let height = key.height, picture.width > width || picture.height > height {
-            var request = ImageRequest(size: PixelSize(width: width, height: height))
-            request.fit = .aspect
-            picture = try ImageTransformer.transform(picture, request)
-        }
-        return try JPEGEncoder(quality: 88).encode(picture)
-    }
-
-    /// Decodes the photo in a file. Blocks.
-    func still(of source: PictureSource) throws -> Still {
-        let bytes = try source.file.whole(upTo: MediaReading.mostOfPhoto)
-        do {
-            return try Still(bytes, source.photo, fitting: source.cost.decodingBox)
-        } catch let error as ObscuraError where error.code == .damaged {
-            throw ObscuraError.unreadable(source.file.name, error.reason)
-        }
-    }
-
-    private static func firstPicture(of file: MediaFile) throws -> PixelBuffer {
-        let control = ReadControl()
-        DispatchQueue.global().asyncAfter(deadline: .now() + longestWait) { [weak control] in control?.cancel() }
-        var options = MediaReading.movieOptions
-        options.decoderThreads = 1
-        return try withExtendedLifetime(file) {
-            let frame: VideoFrame?
-            do throws(ObscuraError) {
-                frame = try MovieReader(file.path, options: options, control: control).nextFrame()
-            } catch {
-                throw ObscuraError.unreadable(file.name, error.reason)
-            }
-            guard let frame else { throw ObscuraError.unreadable(file.name, "it has no complete frame") }
-            return try ImageTransformer.transform(frame.buffer, ImageRequest().upright(frame.attachments))
-        }
+        try PictureSource(directory.open(name.text), as: name.type.kind, recipe: recipe, fitting: box)
     }
 }

@@ -3,6 +3,7 @@
 
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 extension MediaFolder {
     /// Returns the edits of a photo; nil if there are none.
@@ -44,24 +45,22 @@ extension MediaFolder {
     /// - Parameter kind: the format; nil for that of the photo.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for movies.
     nonisolated(nonsending) func export(_ text: String, as kind: StillInfo.Kind? = nil) async throws -> MediaItem {
-        let (source, recipe) = try await run(about: text) { [self] in
+        let source = try await run(about: text) { [self] in
             let name = try photo(text)
-            let recipe = storedRecipe(of: name)
-            return (try openPicture(name, recipe: recipe), recipe)
+            return try openPicture(name, recipe: storedRecipe(of: name))
         }
         return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
             try await run(about: text, isPainting: true) { [self] in
-                try export(try photo(text), source, recipe, as: kind)
+                try export(try photo(text), source, as: kind)
             }
         }
     }
 
     /// Blocks.
     private func export(
-        _ name: MediaName, _ source: PictureSource, _ recipe: StillRecipe?, as kind: StillInfo.Kind?
+        _ name: MediaName, _ source: PictureSource, as kind: StillInfo.Kind?
     ) throws -> MediaItem {
-        var still = try still(of: source)
-        if let recipe { still.picture = try recipe.apply(to: still.picture) }
+        let still = try source.editedStill()
         let format: StillFormat = (kind ?? (name.type == .png ? .png : .jpeg)) == .png ? .png() : .jpeg(quality: 95)
         let bytes = try still.encoded(as: format)
         let draft = try directory.makeDraft()

@@ -3,6 +3,7 @@
 
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 /// The folder of photos and movies: flat, accessed by file names, and isolated from the rest of the file system.
 ///
@@ -63,7 +64,7 @@ final class MediaFolder: Sendable {
         }
         return try await run(about: "library") { [self] in
             let names = try directory.names()
-            let recipes = Set(names.filter { $0.hasSuffix(MediaName.recipeSuffix) })
+            let recipes = Set(names.filter { $0.hasSuffix(Sidecar.recipe.rawValue) })
             var entries: [(name: MediaName, status: FileStatus)] = []
             for name in names where entries.count < Self.mostNames {
                 guard let name = try? item(name), let status = directory.status(of: name.text) else { continue }
@@ -98,14 +99,14 @@ final class MediaFolder: Sendable {
         try await run(about: text) { [self] in try directory.open(try item(text).text) }
     }
 
-    /// Deletes a photo or movie, and its edits.
+    /// Deletes a photo or movie, its edits, and its favorites and keywords in the library.
     nonisolated(nonsending) func delete(_ text: String) async throws {
         try await run(about: text) { [self] in
             let name = try item(text)
             guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
-            // In this order: after an interruption, the leftover recipe only reserves the name, and applies to no file.
+            // In this order: after an interruption, leftover edits only reserve the name, and apply to no file.
             try directory.remove(name.text)
-            try? directory.remove(name.recipe)
+            for sidecar in name.sidecars { try? directory.remove(sidecar) }
         }
     }
 

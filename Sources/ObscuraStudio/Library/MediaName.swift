@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraLibrary
 
 /// The name of a photo or movie in the folder: no path, not hidden, with a known extension.
 ///
@@ -37,8 +38,9 @@ struct MediaName: Sendable, Hashable {
     var ending: String { Self.split(text).ending }
 
     /// The name of the file with the photo's edits.
-    var recipe: String { text + Self.recipeSuffix }
-    static let recipeSuffix = ".recipe.json"
+    var recipe: String { Sidecar.recipe.name(for: text) }
+    /// The names of all files that belong to this one.
+    var sidecars: [String] { Sidecar.allCases.map { $0.name(for: text) } }
 
     /// The name of the file to which a movie of this name is written until it is complete; see `AssetWriter`.
     var growing: String { "\(stem).recording.\(ending)" }

@@ -3,6 +3,7 @@
 
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 /// The properties of a file that the list shows, cached while the file does not change.
 struct MediaOutline: Sendable, Hashable {
@@ -18,18 +19,11 @@ struct MediaOutline: Sendable, Hashable {
     init() {}
 
     init(_ reading: MediaReading) {
-        switch reading {
-        case .still(let info):
-            size = info.orientation.isTransposed ? info.size.transposed : info.size
-            date = info.metadata.date?.iso8601
-            place = info.metadata.location
-        case .movie(let movie):
-            let pictures = movie.pictures
-            size = pictures?.uprightTurn.isTransposed == true ? pictures?.size?.transposed : pictures?.size
-            duration = (movie.duration ?? pictures?.duration)?.seconds
-            date = movie.metadata.date?.iso8601
-            place = movie.metadata.location
-        }
+        let contents = ItemContents(reading)
+        size = contents.size
+        duration = contents.duration
+        date = contents.date?.iso8601
+        place = contents.location
     }
 }
 

@@ -3,6 +3,7 @@
 
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 extension MediaFolder {
     private static let mostUploads = 8

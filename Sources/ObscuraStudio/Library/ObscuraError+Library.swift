@@ -4,6 +4,7 @@
 internal import Glibc
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraLibrary
 
 extension ObscuraError {
     static func invalidName(_ name: String, _ reason: String) -> ObscuraError {
@@ -47,6 +48,10 @@ extension ObscuraError {
     init(_ error: any Error, about subject: String) {
         switch error {
         case let error as ObscuraError where error.domain == .studio: self = error
+        case let error as ObscuraError where error.domain == .library && error.code == .tooLarge:
+            self.init(.studio, .tooMuch, subject: subject, reason: error.reason, remedy: error.remedy)
+        case let error as ObscuraError where error.domain == .library && error.code == .invalidRequest:
+            self.init(.studio, .invalidRequest, subject: error.subject, reason: error.reason, remedy: error.remedy)
         case let error as ObscuraError where error.code == .diskFull: self = .diskFull(subject)
         case let error as ObscuraError where error.code == .notWritable:
             self.init(

@@ -33,8 +33,8 @@ final class UniqueNames: Sendable {
         let stem = Self.shortened(stem)
         for number in 1...10_000 {
             let name = try MediaName(number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)")
-            // The leftover recipe of a deleted file would apply to the new one.
-            let taken = [name.text, name.recipe, name.growing].contains(where: directory.isTaken)
+            // The leftover edits of a deleted file would apply to the new one.
+            let taken = ([name.text, name.growing] + name.sidecars).contains(where: directory.isTaken)
             if !taken, remember(name.text) { return name }
         }
         throw ObscuraError(

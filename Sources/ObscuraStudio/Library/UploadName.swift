@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraLibrary
+
 /// The proposed name of an upload, sanitized to a valid file name.
 struct UploadName: Sendable, Hashable {
     private static let longest = 200

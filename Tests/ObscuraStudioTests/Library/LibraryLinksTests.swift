@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Obscura
 import ObscuraBase
+import ObscuraLibrary
 import TestSupport
 import Testing
 
@@ -128,7 +129,7 @@ import Testing
         try FileManager.default.removeItem(atPath: library.path(of: "x.mp4"))
         try FileManager.default.createSymbolicLink(
             atPath: library.path(of: "x.mp4"), withDestinationPath: library.secretPath)
-        #expect(file.size == 100_000 && file.contentType == "video/mp4")
+        #expect(file.size == 100_000 && file.type == .mp4)
         #expect(try file.read(at: 0, count: 200_000) == bytes)
         #expect(try file.read(at: 99_990, count: 100) == bytes.suffix(10))
         #expect(try file.read(at: 100_000, count: 1).isEmpty)

@@ -3,6 +3,7 @@
 
 import Obscura
 import ObscuraBase
+import ObscuraLibrary
 import TestSupport
 import Testing
 

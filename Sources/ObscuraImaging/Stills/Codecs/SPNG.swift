@@ -68,19 +68,21 @@ final class SPNGWriter {
         guard status == 0 else { throw .codecFailed("EXIF of a PNG", libraryMessage(status)) }
     }
 
-    /// Sets a text in UTF-8, as an uncompressed `iTXt` chunk.
-    ///
-    /// - Parameter keyword: at most 79 bytes.
-    func setText(_ text: [UInt8], keyword: String) throws(ObscuraError) {
-        var chunk = spng_text()
-        withUnsafeMutableBytes(of: &chunk.keyword) { $0.copyBytes(from: keyword.utf8.prefix(79)) }
-        chunk.type = Int32(SPNG_ITXT.rawValue)
-        chunk.text = keep(text)
-        chunk.length = text.count
-        // Without language and translated keyword.
-        chunk.language_tag = keep([])
-        chunk.translated_keyword = keep([])
-        let status = spng_set_text(context, &chunk, 1)
+    /// Sets all texts, as uncompressed chunks. Call it once: another call replaces the texts.
+    func setTexts(_ texts: [PNGText]) throws(ObscuraError) {
+        guard !texts.isEmpty else { return }
+        var chunks = texts.map { text in
+            var chunk = spng_text()
+            withUnsafeMutableBytes(of: &chunk.keyword) { $0.copyBytes(from: text.keyword.utf8.prefix(79)) }
+            chunk.type = Int32((text.isInternational ? SPNG_ITXT : SPNG_TEXT).rawValue)
+            chunk.text = keep(text.bytes)
+            chunk.length = text.bytes.count
+            // Without language and translated keyword.
+            chunk.language_tag = keep([])
+            chunk.translated_keyword = keep([])
+            return chunk
+        }
+        let status = spng_set_text(context, &chunks, UInt32(chunks.count))
         guard status == 0 else { throw .codecFailed("text of a PNG", libraryMessage(status)) }
     }
 

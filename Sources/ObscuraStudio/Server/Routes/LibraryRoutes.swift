@@ -65,7 +65,8 @@ struct LibraryRoutes: Sendable {
             let file = try await studio.folder.open(try context.parameter("name"))
             let isSaved = request.uri.queryParameters["download"] == "1"
             return FileResponse.make(
-                file.file, contentType: file.contentType, for: request, download: isSaved ? file.name : nil)
+                file.file, contentType: file.type?.contentType ?? "application/octet-stream", for: request,
+                download: isSaved ? file.name : nil)
         }
         router.get("media/{name}/picture.jpg") { request, context in
             let picture = try await studio.folder.picture(

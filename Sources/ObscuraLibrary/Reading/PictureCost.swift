@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Obscura
 internal import ObscuraBase
+package import ObscuraImaging
+package import ObscuraMedia
 
 /// The memory needed to display or edit a photo, or the first frame of a movie: an upper bound, calculated from the
 /// file's header.
-struct PictureCost: Sendable, Hashable {
+package struct PictureCost: Sendable, Hashable {
     /// The size to fit the photo in while decoding; nil for its full size.
-    let decodingBox: PixelSize?
+    package let decodingBox: PixelSize?
     /// Required memory, in bytes.
-    let byteCount: Int
+    package let byteCount: Int
     private let size: PixelSize
     private let fileSize: Int
 
@@ -21,7 +22,7 @@ struct PictureCost: Sendable, Hashable {
     /// - Parameters:
     ///   - recipe: the edits to apply; nil for none.
     ///   - box: the size to fit the result in; nil for its own size.
-    init(of photo: StillInfo, fileSize: Int64, recipe: StillRecipe?, fitting box: PixelSize?) {
+    package init(of photo: StillInfo, fileSize: Int64, recipe: StillRecipe?, fitting box: PixelSize?) {
         let upright = photo.uprightSize
         let edited = recipe?.size(of: upright) ?? upright
         var scale = 1.0
@@ -41,7 +42,7 @@ struct PictureCost: Sendable, Hashable {
     }
 
     /// Calculates the memory for the first frame of a movie.
-    init(of movie: PixelSize, fileSize: Int64) {
+    package init(of movie: PixelSize, fileSize: Int64) {
         decodingBox = nil
         // One decoder thread: a frame and its reference frames, usually two, at 1.5 bytes per pixel.
         byteCount = movie.pixelCount * 8
@@ -53,12 +54,12 @@ struct PictureCost: Sendable, Hashable {
         Int(clamping: min(fileSize, Int64(MediaReading.mostOfPhoto)))
     }
 
-    /// - Throws: ``ObscuraError/Code/tooMuch``.
-    func check(_ name: String) throws(ObscuraError) {
+    /// - Throws: ``ObscuraError/Code/tooLarge``.
+    package func check(_ name: String) throws(ObscuraError) {
         let limit = max(MemoryBudget.pictures.byteCount, fileSize * Self.mostPerByte)
         guard byteCount > limit else { return }
         throw ObscuraError(
-            .studio, .tooMuch, subject: name, reason: "its size of \(size) is too large to display",
+            .library, .tooLarge, subject: name, reason: "its size of \(size) is too large to display",
             advice: "Reduce the picture with another program.")
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The types of files that the folder shows, determined by their extensions.
-enum MediaFileType: Sendable, Hashable {
+/// The types of files in a library, determined by their extensions.
+package enum MediaFileType: Sendable, Hashable {
     case jpeg, png, mp4, quickTime, matroska, webM
 
     /// - Parameter ending: the file extension without the dot, in any case.
-    init?(ending: some StringProtocol) {
+    package init?(ending: some StringProtocol) {
         switch ending.lowercased() {
         case "jpg", "jpeg": self = .jpeg
         case "png": self = .png
@@ -18,7 +18,7 @@ enum MediaFileType: Sendable, Hashable {
         }
     }
 
-    var kind: MediaItem.Kind {
+    package var kind: LibraryItem.Kind {
         switch self {
         case .jpeg, .png: .photo
         case .mp4, .quickTime, .matroska, .webM: .movie
@@ -26,7 +26,7 @@ enum MediaFileType: Sendable, Hashable {
     }
 
     /// The HTTP content type.
-    var contentType: String {
+    package var contentType: String {
         switch self {
         case .jpeg: "image/jpeg"
         case .png: "image/png"
@@ -38,7 +38,7 @@ enum MediaFileType: Sendable, Hashable {
     }
 
     /// The extension of new files.
-    var ending: String {
+    package var ending: String {
         switch self {
         case .jpeg: "jpg"
         case .png: "png"

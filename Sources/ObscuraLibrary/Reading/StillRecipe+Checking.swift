@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Foundation
-internal import Obscura
+package import ObscuraImaging
+package import ObscuraMedia
 
 extension StillRecipe {
     private static let mostEdits = 64
@@ -11,12 +12,12 @@ extension StillRecipe {
     /// Maximum number of enhancements, each of which analyzes all pixels.
     private static let mostEnhancements = 4
     /// Maximum size as JSON, in bytes; no valid recipe reaches it.
-    static let mostBytes = 64 << 10
+    package static let mostBytes = 64 << 10
 
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for an invalid recipe.
-    func check(for name: String) throws(ObscuraError) {
+    package func check(for name: String) throws(ObscuraError) {
         func refuse(_ reason: String, _ advice: String) -> ObscuraError {
-            ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
+            ObscuraError(.library, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
         }
         guard edits.count <= Self.mostEdits else {
             throw refuse("there are too many edits (\(edits.count))", "Use at most \(Self.mostEdits) edits.")
@@ -49,14 +50,14 @@ extension StillRecipe {
     }
 
     /// Reads a recipe from a file's content; nil if it is malformed or invalid.
-    init?(json: [UInt8]) {
+    package init?(json: [UInt8]) {
         guard let recipe = try? JSONDecoder().decode(StillRecipe.self, from: Data(json)), !recipe.edits.isEmpty,
             (try? recipe.check(for: "recipe")) != nil
         else { return nil }
         self = recipe
     }
 
-    func json() throws -> [UInt8] {
+    package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return Array(try encoder.encode(self))

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Foundation
-internal import Obscura
+package import ObscuraImaging
+package import ObscuraMedia
+package import ObscuraMovies
 
 /// The properties of a photo or movie, read from its content and not derived from its name.
-enum MediaReading {
+package enum MediaReading {
     case still(StillInfo)
     case movie(MovieContents)
 
     /// Maximum size of a photo, in bytes; no photo of the largest permitted dimensions reaches it.
-    static let mostOfPhoto = 256 << 20
+    package static let mostOfPhoto = 256 << 20
     /// Limits for opening a movie.
-    static let movieOptions = {
+    package static let movieOptions = {
         var options = MovieReadingOptions()
         options.maximumSize = PixelSize(width: 8192, height: 8192)
         // The containers of the displayed types; see MovieContents.type.
@@ -25,7 +26,7 @@ enum MediaReading {
 
     /// - Parameter kind: the expected kind; nil for any.
     /// - Throws: ``ObscuraError`` if the file is not of that kind.
-    init(_ file: MediaFile, as kind: MediaItem.Kind? = nil) throws(ObscuraError) {
+    package init(_ file: MediaFile, as kind: LibraryItem.Kind? = nil) throws(ObscuraError) {
         let head = try file.read(at: 0, count: Self.usualHead)
         if let still = StillInfo.kind(of: head) {
             guard kind != .movie else { throw .unreadable(file.name, "it is a photo, but has the name of a movie") }
@@ -50,35 +51,37 @@ enum MediaReading {
     }
 
     private static func movie(_ file: MediaFile) throws(ObscuraError) -> MovieContents {
-        do {
-            let contents = try withExtendedLifetime(file) { try MovieContents.read(file.path, options: movieOptions) }
+        do throws(ObscuraError) {
+            let contents = try withExtendedLifetime(file) { () throws(ObscuraError) in
+                try MovieContents.read(file.path, options: movieOptions)
+            }
             guard contents.type != nil else {
                 throw ObscuraError.unreadable(file.name, "it is not a movie in a supported format")
             }
             guard contents.pictures != nil else { throw ObscuraError.unreadable(file.name, "it has no video") }
             return contents
         } catch {
-            throw ObscuraError(error, about: file.name)
+            throw error.about(file.name)
         }
     }
 }
 
 extension ObscuraError {
-    static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
+    package static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
         ObscuraError(
-            .studio, .failed, subject: name, reason: "it cannot be read: \(reason)",
+            .library, .unreadable, subject: name, reason: "it cannot be read: \(reason)",
             advice: "The file is damaged, or its extension is wrong; delete the file, or copy it to the library again.")
     }
 }
 
 extension MovieContents {
-    /// The type of the movie, among those that the folder shows.
-    var type: MediaFileType? {
+    /// The type of the movie, among those of a library.
+    package var type: MediaFileType? {
         let names = containerName.split(separator: ",")
         if names.contains("mp4") { return .mp4 }
         return names.contains("matroska") ? .matroska : nil
     }
 
     /// The video stream to display.
-    var pictures: Stream? { streams.first { $0.kind == .video } }
+    package var pictures: Stream? { streams.first { $0.kind == .video } }
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Library
+
+internal import ArgumentParser
+internal import Obscura
+internal import ObscuraLibrary
+
+/// The library to use.
+struct LibraryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the library (default: the folder Obscura in your Pictures folder).", valueName: "folder"))
+    var library: String?
+
+    @Flag(help: "Use the index as it is, without looking for changes by other programs.")
+    var noRefresh = false
+
+    private var path: String { library ?? MediaLibrary.defaultPath }
+
+    func validate() throws {
+        if library?.isEmpty == true { throw ValidationError("--library needs a folder.") }
+    }
+
+    /// Opens the library.
+    ///
+    /// - Parameter creates: whether a missing folder is created.
+    func open(creates: Bool = false) async throws -> MediaLibrary {
+        var options = MediaLibrary.Options()
+        options.createsFolder = creates
+        do {
+            return try await MediaLibrary(path: path, options: options)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw ObscuraError(
+                .command, .notFound, subject: path, reason: "there is no such folder",
+                advice: "Specify the folder with --library, or create a library with: obscura library import.")
+        }
+    }
+
+    /// Opens the library, and updates its index from the folder. On a terminal, shows the progress.
+    func openRefreshed() async throws -> MediaLibrary {
+        let library = try await open()
+        if noRefresh { return library }
+        try await LibraryProgressLine.showing("files read") { try await library.refresh(progress: $0) }
+        return library
+    }
+}
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Library
+
+internal import ArgumentParser
+internal import Obscura
+internal import ObscuraLibrary
+
+/// Changes favorites and keywords.
+struct LibraryTagCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag",
+        abstract: "Mark favorites, and add or remove keywords.",
+        discussion: """
+            Examples:
+              obscura library tag 2026/11/photo.jpg --favorite
+              obscura library tag 2026/11/*.jpg --add-keyword garden --remove-keyword inbox
+            """)
+
+    @Argument(help: "Items, relative to the folder of the library.")
+    var items: [String]
+
+    @Flag(inversion: .prefixedNo, help: "Mark as favorites, or remove the mark.")
+    var favorite: Bool?
+
+    @Option(help: ArgumentHelp("Keyword to add; repeat it for several.", valueName: "keyword"))
+    var addKeyword: [String] = []
+
+    @Option(help: ArgumentHelp("Keyword to remove; repeat it for several.", valueName: "keyword"))
+    var removeKeyword: [String] = []
+
+    @OptionGroup
+    var options: LibraryOptions
+
+    func validate() throws {
+        if favorite == nil, addKeyword.isEmpty, removeKeyword.isEmpty {
+            throw ValidationError("Give --favorite, --no-favorite, --add-keyword or --remove-keyword.")
+        }
+    }
+
+    func run() async throws {
+        let library = try await options.open()
+        if let favorite { try await library.setFavorite(favorite, for: items) }
+        if !removeKeyword.isEmpty { try await library.removeKeywords(removeKeyword, from: items) }
+        if !addKeyword.isEmpty { try await library.addKeywords(addKeyword, to: items) }
+    }
+}
+
+/// Moves or renames an item.
+struct LibraryMoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Move or rename an item with its edits, favorites and keywords.")
+
+    @Argument(help: "Item, relative to the folder of the library.")
+    var item: String
+
+    @Argument(help: "New path, relative to the folder of the library.")
+    var target: String
+
+    @OptionGroup
+    var options: LibraryOptions
+
+    func run() async throws {
+        try await options.open().move(item, to: target)
+    }
+}
+
+#endif

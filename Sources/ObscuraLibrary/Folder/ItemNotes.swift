@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+
+/// The data that a user adds to an item, in a file beside it.
+///
+/// The index can be rebuilt from these files. They stay beside the item, and not in one list, so that a folder can be
+/// copied with everything that belongs to it.
+struct ItemNotes: Sendable, Hashable, Codable {
+    /// No valid file reaches it, in bytes.
+    static let mostBytes = 256 << 10
+    static let mostKeywords = 1000
+
+    var isFavorite = false
+    var keywords: [String] = []
+    /// The positions in albums, by their identifiers.
+    var albums: [String: Double] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        isFavorite = try container.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false
+        keywords = try container.decodeIfPresent([String].self, forKey: .keywords) ?? []
+        albums = try container.decodeIfPresent([String: Double].self, forKey: .albums) ?? [:]
+    }
+
+    /// Decodes a file; nil if it is damaged.
+    init?(json: [UInt8]) {
+        guard let notes = LibraryJSON.decode(ItemNotes.self, json) else { return nil }
+        self = notes
+        keywords = Array(keywords.prefix(Self.mostKeywords))
+        albums = albums.filter { $0.value.isFinite }
+    }
+
+    func json() throws -> [UInt8] { try LibraryJSON.encode(self) }
+
+    var isEmpty: Bool { self == ItemNotes() }
+}
+
+/// The form of all JSON files of a library.
+enum LibraryJSON {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+    }
+
+    /// Decodes a value; nil if the bytes are damaged.
+    static func decode<Value: Decodable>(_: Value.Type, _ bytes: [UInt8]) -> Value? {
+        try? JSONDecoder().decode(Value.self, from: Data(bytes))
+    }
+}

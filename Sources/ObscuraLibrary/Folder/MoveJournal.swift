@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import Logging
+internal import ObscuraBase
+internal import ObscuraMedia
+
+/// Moves an item together with its sidecars, so that a killed process never leaves a part of them behind.
+///
+/// The moves are written to a file before they begin. The next process that takes the lock completes those that it
+/// finds. Only the owner of the lock runs or completes moves. A move that fails, for example because the disk fails,
+/// stays in the file, and is tried again before the next change.
+struct MoveJournal {
+    /// One move; both paths are relative to the folder of the library.
+    struct Move: Sendable, Hashable, Codable {
+        let from: String
+        let to: String
+    }
+
+    /// The contents of the file.
+    private struct Contents: Codable {
+        let moves: [Move]
+        /// The number of the file of the first move, an item. Without it, the others do not follow: they are its
+        /// sidecars. Nil for independent moves.
+        let inode: UInt64?
+    }
+
+    /// The folder for files between their old and their new place.
+    static let waitingFolder = "\(LibraryFolder.hidden)/moving"
+    private static let name = "moves.json"
+    private static let mostBytes = 64 << 20
+    private static let log = Logger(label: "obscura.library")
+
+    private let folder: LibraryFolder
+    private let hidden: OpenFolder
+
+    init(_ folder: LibraryFolder, _ lock: LibraryLock) {
+        self.folder = folder
+        hidden = lock.hidden
+    }
+
+    /// Moves an item and its sidecars durably.
+    ///
+    /// - Throws: ``ObscuraError/Code/fileExists`` if a target is taken; ``ObscuraError/Code/notFound`` if the item does
+    ///   not exist. Nothing is moved then.
+    func run(item: String, to target: String) throws(ObscuraError) {
+        let (from, to) = (PathParts(item), PathParts(target))
+        let (source, place) = try ObscuraError.about(item) { () throws(SystemError) in
+            (try folder.folder(from.folder), try folder.makeFolder(to.folder))
+        }
+        guard let status = source.status(of: from.name) else { throw .noSuchItem(item) }
+        let sidecars = Sidecar.allCases.filter { source.isTaken($0.name(for: from.name)) }
+        for name in [to.name] + sidecars.map({ $0.name(for: to.name) }) where place.isTaken(name) {
+            throw .fileExists(target, domain: .library)
+        }
+        let moves =
+            [Move(from: item, to: target)]
+            + sidecars.map { Move(from: $0.name(for: item), to: $0.name(for: target)) }
+        try write(Contents(moves: moves, inode: status.inode))
+        do {
+            try perform(moves[0])
+        } catch {
+            finish()
+            throw ObscuraError(error, about: item)
+        }
+        try performSidecars(moves.dropFirst())
+        finish()
+    }
+
+    /// Runs independent moves in their order. A move to a name that is taken, and one of a missing file, are skipped.
+    func run(_ moves: [Move]) throws(ObscuraError) {
+        guard !moves.isEmpty else { return }
+        try write(Contents(moves: moves, inode: nil))
+        try performSidecars(moves[...])
+        finish()
+    }
+
+    /// Whether a killed process left moves to complete.
+    static func isPending(_ folder: LibraryFolder) -> Bool {
+        (try? folder.folder(LibraryFolder.hidden))?.isTaken(name) ?? false
+    }
+
+    /// Completes the moves of a killed process, and returns them.
+    ///
+    /// - Throws: ``ObscuraError/Code/damaged`` if another program has damaged the list; the error of a move.
+    func complete() throws(ObscuraError) -> [Move] {
+        guard hidden.isTaken(Self.name) else { return [] }
+        let bytes = try ObscuraError.about(Self.name) { () throws(SystemError) in
+            try hidden.open(Self.name).read(at: 0, count: Self.mostBytes)
+        }
+        guard let contents = LibraryJSON.decode(Contents.self, bytes),
+            contents.moves.allSatisfy({ Self.isInside($0.from) && Self.isInside($0.to) })
+        else {
+            throw ObscuraError(
+                .library, .damaged, subject: "\(folder.path)/\(LibraryFolder.hidden)/\(Self.name)",
+                reason: "this list of unfinished moves is damaged",
+                advice: "Look at the files that it names, and delete it.")
+        }
+        try complete(contents)
+        finish()
+        return contents.moves
+    }
+
+    private func complete(_ contents: Contents) throws(ObscuraError) {
+        guard let inode = contents.inode, let first = contents.moves.first else {
+            return try performSidecars(contents.moves[...])
+        }
+        do throws(SystemError) {
+            try perform(first)
+        } catch {
+            // Moved already, or the name was taken by another program.
+            guard error.number == ENOENT || error.number == EEXIST else { throw ObscuraError(error, about: first.from) }
+        }
+        let to = PathParts(first.to)
+        guard (try? folder.folder(to.folder))?.status(of: to.name)?.inode == inode else { return }
+        try performSidecars(contents.moves.dropFirst())
+    }
+
+    private func performSidecars(_ moves: ArraySlice<Move>) throws(ObscuraError) {
+        for move in moves {
+            do throws(SystemError) {
+                try perform(move)
+            } catch {
+                switch error.number {
+                case ENOENT: continue
+                case EEXIST: Self.log.warning("\(move.from): not moved, since \(move.to) exists")
+                default: throw ObscuraError(error, about: move.from)
+                }
+            }
+        }
+    }
+
+    private func finish() {
+        try? hidden.remove(Self.name)
+        hidden.synchronize()
+    }
+
+    private func perform(_ move: Move) throws(SystemError) {
+        let (from, to) = (PathParts(move.from), PathParts(move.to))
+        let source = try folder.folder(from.folder)
+        let target = try folder.makeFolder(to.folder)
+        try source.move(from.name, to: target, as: to.name, isResumed: true)
+        target.synchronize()
+        source.synchronize()
+    }
+
+    private func write(_ contents: Contents) throws(ObscuraError) {
+        let bytes: [UInt8]
+        do {
+            bytes = try LibraryJSON.encode(contents)
+        } catch {
+            throw ObscuraError(wrapping: error, as: .library, .writingFailed, subject: Self.name)
+        }
+        try folder.write(bytes, to: Self.name, in: hidden)
+    }
+
+    /// Whether a path of a journal, which other programs may have written, stays in the folder.
+    private static func isInside(_ path: String) -> Bool {
+        let names = path.pathNames
+        return names.enumerated().allSatisfy { index, name in
+            (index == 0 && name == LibraryFolder.hidden && names.count > 1)
+                || (!name.isEmpty && name.utf8.first != UInt8(ascii: "."))
+        }
+    }
+}

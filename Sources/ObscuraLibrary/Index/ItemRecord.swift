@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// An item, with the data that only the index needs.
+struct ItemRecord: Sendable, Hashable {
+    var item: LibraryItem
+    /// The state of the item's file; see `FileStatus.stamp`.
+    var stamp: String
+    /// The states of the item's sidecars.
+    var sidecars: String
+    /// See ``ContentPrint``.
+    var print: Int64
+    /// The positions in albums, by their identifiers.
+    var albums: [String: Double]
+
+    /// The text that searches look at.
+    var searchedText: String {
+        let stem = item.path.split(separator: ".").dropLast().joined(separator: ".")
+        return ([item.title, item.description, item.camera, stem].compactMap(\.self) + item.keywords)
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+public import ObscuraMedia
+
+extension MediaLibrary {
+    /// The maximum number of items in a page.
+    public static let longestPage = 10_000
+
+    /// Returns some of the items that match a query, in its order, as of the last ``refresh(progress:)``.
+    ///
+    /// - Parameters:
+    ///   - query: the conditions and the order; by default all items, latest first.
+    ///   - position: ``LibraryPage/next`` of the page before; nil for the first page.
+    ///   - limit: the maximum number of items, 1 to ``longestPage``.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an invalid limit or an invalid area.
+    nonisolated(nonsending) public func items(
+        matching query: LibraryQuery = LibraryQuery(), after position: LibraryPage.Position? = nil, limit: Int = 100
+    ) async throws(ObscuraError) -> LibraryPage {
+        guard (1...Self.longestPage).contains(limit) else {
+            throw ObscuraError(
+                .library, .invalidRequest, subject: "page of \(limit) items",
+                reason: "it must have 1 to \(Self.longestPage) items")
+        }
+        try query.check()
+        return try await run { [index] () throws(ObscuraError) in
+            try index.page(query, after: position, limit: limit)
+        }
+    }
+
+    /// Returns the number of items that match a query.
+    nonisolated(nonsending) public func count(
+        matching query: LibraryQuery = LibraryQuery()
+    ) async throws(ObscuraError) -> Int {
+        try query.check()
+        return try await run { [index] () throws(ObscuraError) in try index.count(query) }
+    }
+
+    /// Returns an item, as its file is now.
+    ///
+    /// - Throws: ``ObscuraError/Code/notFound``.
+    nonisolated(nonsending) public func item(at path: String) async throws(ObscuraError) -> LibraryItem {
+        try await run { [self] () throws(ObscuraError) in try current(try existing(path)) }
+    }
+
+    /// Returns the keywords and the numbers of their items, most frequent first.
+    ///
+    /// - Parameter limit: the maximum number of keywords.
+    nonisolated(nonsending) public func keywords(
+        limit: Int = 1000
+    ) async throws(ObscuraError) -> [(keyword: String, count: Int)] {
+        try await run { [index] () throws(ObscuraError) in try index.keywords(limit: max(0, limit)) }
+    }
+
+    /// Returns the groups of items whose files have the same content, largest files first. Compares the files byte by
+    /// byte.
+    nonisolated(nonsending) public func duplicates() async throws(ObscuraError) -> [[LibraryItem]] {
+        try await cancellable { [self] isCancelled throws(ObscuraError) in
+            var groups: [[LibraryItem]] = []
+            for paths in try index.candidatesForDuplicates() {
+                guard !isCancelled() else { throw .cancelled(.library, "search for duplicates") }
+                for group in EqualFiles(folder).groups(of: paths) {
+                    let items = group.compactMap { try? index.item(at: $0) }
+                    if items.count > 1 { groups.append(items) }
+                }
+            }
+            return groups
+        }
+    }
+
+    /// Reads an item. Blocks.
+    func current(_ path: LibraryPath) throws(ObscuraError) -> LibraryItem {
+        guard let record = reader.record(at: path) else { throw .noSuchItem(path.text) }
+        return record.item
+    }
+}
+
+extension LibraryQuery {
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an area that does not exist.
+    func check() throws(ObscuraError) {
+        switch area {
+        case .box(let south, let west, let north, let east):
+            guard (-90.0...90).contains(south), (-90.0...90).contains(north), south <= north,
+                (-180.0...180).contains(west), (-180.0...180).contains(east)
+            else {
+                throw ObscuraError(
+                    .library, .invalidRequest, subject: "area",
+                    reason: "latitudes must be -90 to 90, from south to north, and longitudes -180 to 180")
+            }
+        case .circle(_, let radius):
+            guard radius.isFinite, radius >= 0 else {
+                throw ObscuraError(
+                    .library, .invalidRequest, subject: "area", reason: "the radius must be 0 meters or more")
+            }
+        case nil: return
+        }
+    }
+}

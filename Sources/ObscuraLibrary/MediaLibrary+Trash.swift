@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+public import ObscuraMedia
+
+extension MediaLibrary {
+    /// Moves items to the trash of the library, together with their edits, favorites and keywords.
+    ///
+    /// - Returns: the deleted items, in the same order.
+    /// - Throws: ``ObscuraError/Code/notFound`` before the first is deleted, if one does not exist.
+    @discardableResult
+    nonisolated(nonsending) public func trash(_ paths: [String]) async throws(ObscuraError) -> [TrashedItem] {
+        try await run { [self] () throws(ObscuraError) in
+            for path in paths { _ = try existing(path) }
+            // The lock is released after each, for other processes.
+            var trashed: [TrashedItem] = []
+            for path in paths {
+                try change { lock throws(ObscuraError) in
+                    let path = try existing(path)
+                    let item = try Trash(folder).makeEntry(for: path)
+                    try MoveJournal(folder, lock).run(item: path.text, to: Trash.filePath(of: item))
+                    trashed.append(item)
+                    try reindex([path])
+                }
+            }
+            return trashed
+        }
+    }
+
+    /// Returns the items in the trash, most recently deleted first.
+    nonisolated(nonsending) public func trashedItems() async throws(ObscuraError) -> [TrashedItem] {
+        try await run { [folder] () throws(ObscuraError) in Trash(folder).items() }
+    }
+
+    /// Returns an item from the trash to its path. If another file has the path by now, the item gets a similar name.
+    ///
+    /// - Parameter id: ``TrashedItem/id``.
+    /// - Throws: ``ObscuraError/Code/notFound``.
+    @discardableResult
+    nonisolated(nonsending) public func restore(_ id: String) async throws(ObscuraError) -> LibraryItem {
+        try await run { [self] () throws(ObscuraError) in
+            try change { lock throws(ObscuraError) in
+                let trash = Trash(folder)
+                let item = try trash.item(id)
+                let path = try UnusedPath(folder).path(like: try LibraryPath(item.path))
+                try MoveJournal(folder, lock).run(item: Trash.filePath(of: item), to: path.text)
+                trash.closeEntry(id)
+                try reindex([path])
+                return try current(path)
+            }
+        }
+    }
+
+    /// Deletes items from the trash; they cannot be restored.
+    ///
+    /// - Parameter ids: the items; nil for all.
+    /// - Returns: the number of deleted items.
+    @discardableResult
+    nonisolated(nonsending) public func emptyTrash(_ ids: [String]? = nil) async throws(ObscuraError) -> Int {
+        try await run { [self] () throws(ObscuraError) in
+            try change { _ throws(ObscuraError) in
+                let trash = Trash(folder)
+                var items: [TrashedItem] = []
+                if let ids {
+                    for id in ids { items.append(try trash.item(id)) }
+                } else {
+                    items = trash.items()
+                }
+                for item in items { try trash.removeEntry(item.id) }
+                trash.removeLeftovers()
+                return items.count
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+internal import ObscuraFFmpeg
+public import ObscuraMedia
+
+/// Cuts a part out of a movie without encoding it again.
+///
+/// A part can only be decoded from a key frame. An MP4 or QuickTime file contains the frames from the key frame before
+/// the start, and an edit list that hides those before the start: players begin exactly there. Matroska has no edit
+/// lists: the part begins at the key frame. At the end, up to a few frames after the requested time may remain if
+/// others depend on them.
+public enum MovieTrimmer {
+    /// A part of a movie.
+    public struct Part: Sendable, Hashable {
+        /// The start of the part in the original movie, which is earlier than the requested start in a Matroska file.
+        public let start: MediaTime
+        /// The new movie.
+        public let movie: MovieContents
+        /// Number of streams of the original that the container of the new movie does not support, such as some forms
+        /// of subtitles, and covers. They are not in the new movie.
+        public let omittedStreamCount: Int
+    }
+
+    private static let worker = WorkerPool(name: "trim", threads: 2)
+
+    /// Writes a part of a movie to a new file: all streams that the container supports, the chapters, and the metadata.
+    ///
+    /// Suspends while a separate thread copies. If the task is cancelled, nothing is written.
+    ///
+    /// - Parameters:
+    ///   - source: the path of the movie.
+    ///   - start: the start, from the first frame of the movie.
+    ///   - end: the end, from the first frame of the movie; nil for the end of the movie.
+    ///   - target: the path of the new file; its extension determines the container (mp4, mov or mkv).
+    ///   - overwrites: whether an existing file is replaced.
+    ///   - progress: called with the completed fraction, 0 to 1, on another thread.
+    /// - Throws: ``ObscuraError``: `invalidRequest` for a part without frames, `invalidSettings` for an unknown
+    ///   extension, `fileExists`, `diskFull`, `notWritable`, `cancelled`, and the errors of ``MovieContents/read(_:options:)``.
+    nonisolated(nonsending) public static func trim(
+        _ source: String, from start: MediaTime, to end: MediaTime? = nil, into target: String,
+        overwrites: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(ObscuraError) -> Part {
+        let isCancelled = Lock(Task.isCancelled)
+        let result: Result<Part, ObscuraError> = await withTaskCancellationHandler {
+            await worker.run {
+                do throws(ObscuraError) {
+                    return .success(
+                        try trim(source, start, end, target, overwrites, progress) { isCancelled.withLock(\.self) })
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        return try result.get()
+    }
+
+    /// Blocks.
+    private static func trim(
+        _ source: String, _ start: MediaTime, _ end: MediaTime?, _ target: String, _ overwrites: Bool,
+        _ progress: ((Double) -> Void)?, _ isCancelled: () -> Bool
+    ) throws(ObscuraError) -> Part {
+        guard let container = MovieContainer(path: target) else {
+            throw .invalidSettings(.movies, target, "its extension is not one of a movie", "Use mp4, mov or mkv.")
+        }
+        guard overwrites || !OutputFile.isFile(target) else { throw .fileExists(target, domain: .movies) }
+        let input = try MovieLocation.file(path: source).open(
+            MovieReadingOptions(), control: ReadControl(), log: FFmpegLog())
+        let range = try TrimRange(input, source, start: start, end: end)
+        var cut = try TrimCopy(input, source, range, container)
+        let draft = try ObscuraError.writing(target) { () throws(SystemError) in
+            try DraftFile(in: OpenFolder(path: PathParts(target).folder), isNameless: false)
+        }
+        let bytes = try OutputBytes(path: target, file: draft.file)
+        let tags = MovieTags(copying: MovieTags(input))
+        let output = try OutputContext(
+            bytes, container: container, form: .fastStart, streams: cut.streams, tags: tags.container,
+            streamTags: tags.stream, chapters: cut.chapters)
+        try cut.run(to: output, progress, isCancelled)
+        try output.finish()
+        if let failure = bytes.failure { throw ObscuraError(failure, writing: target) }
+        try ObscuraError.writing(target) { () throws(SystemError) in
+            try draft.take(PathParts(target).name, overwrites: overwrites, isSynced: true)
+        }
+        return Part(
+            start: cut.start - range.origin, movie: try MovieContents.read(target),
+            omittedStreamCount: cut.omittedStreamCount)
+    }
+}
