@@ -37,7 +37,8 @@ final class StudioCamera: Sendable {
 
     let id: String
     var device: CaptureDevice { state.withLock { $0.device } }
-    var hasMicrophone: Bool { state.withLock { $0.microphone != nil } }
+    var microphone: CaptureDevice? { state.withLock { $0.microphone } }
+    var hasMicrophone: Bool { microphone != nil }
     var isRecording: Bool { state.withLock { $0.recording != nil } }
     let session = CaptureSession()
     let preview = PreviewOutput()
@@ -60,7 +61,8 @@ final class StudioCamera: Sendable {
     private let idlePatience: Duration
 
     init(
-        id: String, device: CaptureDevice, devices: StudioDevices, announcer: Announcer,
+        id: String, device: CaptureDevice, microphone: CaptureDevice? = nil, devices: StudioDevices,
+        announcer: Announcer,
         idlePatience: Duration = .seconds(10), logger: Logger,
         onRecorded: @escaping @Sendable (_ name: String, RecordingResult) -> Void
     ) {
@@ -72,7 +74,7 @@ final class StudioCamera: Sendable {
         var logger = logger
         logger[metadataKey: "camera"] = "\(device.localizedName)"
         self.logger = logger
-        state = Lock(State(device: device))
+        state = Lock(State(device: device, microphone: microphone))
         let events = session.events
         Task { [weak self] in for await event in events { self?.note(event) } }
         let recordings = movie.events

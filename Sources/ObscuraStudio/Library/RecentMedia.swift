@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The photos and movies taken since the start, as shown in the ribbon: names in an order that users can change.
+/// The photos and movies that were taken last, as shown in the ribbon: names in an order that users can change.
 /// Thread-safe.
 final class RecentMedia: Sendable {
     /// Maximum number of names; beyond it, the oldest is removed, while its file remains.
@@ -15,7 +15,12 @@ final class RecentMedia: Sendable {
         var onChange: (@Sendable () -> Void)?
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
+
+    /// - Parameter names: the names of an earlier ribbon.
+    init(names: [String] = []) {
+        state = Lock(State(names: Array(names.suffix(Self.mostNames))))
+    }
 
     /// The names, in order.
     var names: [String] { state.withLock { $0.names } }

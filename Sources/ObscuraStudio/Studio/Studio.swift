@@ -39,9 +39,13 @@ final class Studio: Sendable {
         self.allowsSources = allowsSources
         self.idlePatience = idlePatience
         self.logger = logger
-        recentMedia = RecentMedia()
+        let ribbon = RibbonFile(folder.directory)
+        recentMedia = RecentMedia(names: ribbon.read())
         freeSpace = FreeSpace(of: folder)
-        recentMedia.onChange = { [weak self] in self?.noteLibraryChange() }
+        recentMedia.onChange = { [weak self, weak recentMedia] in
+            ribbon.save { [weak recentMedia] in recentMedia?.names }
+            self?.noteLibraryChange()
+        }
     }
 
     /// Notes that the folder has changed: a photo, a recipe, or the order of the ribbon.
@@ -63,8 +67,10 @@ final class Studio: Sendable {
     }
 
     /// Adds a camera for the device, or returns the camera that already exists for it.
+    ///
+    /// - Parameter microphone: its microphone, unless another camera of the Studio uses it.
     @discardableResult
-    func add(_ device: CaptureDevice) throws(ObscuraError) -> StudioCamera {
+    func add(_ device: CaptureDevice, microphone: CaptureDevice? = nil) throws(ObscuraError) -> StudioCamera {
         let camera = try state.withLock { state throws(ObscuraError) in
             if let camera = state.cameras.first(where: { $0.device == device }) { return camera }
             guard state.cameras.count < Self.mostCameras else {
@@ -72,8 +78,10 @@ final class Studio: Sendable {
                     .studio, .tooMuch, subject: "cameras", reason: "the Studio already has \(Self.mostCameras) cameras",
                     advice: "Close a camera first.")
             }
+            let isFree = !state.cameras.contains { $0.microphone == microphone }
             let camera = StudioCamera(
-                id: "\(state.nextCamera)", device: device, devices: devices, announcer: announcer,
+                id: "\(state.nextCamera)", device: device, microphone: isFree ? microphone : nil, devices: devices,
+                announcer: announcer,
                 idlePatience: idlePatience, logger: logger
             ) { [recentMedia] name, result in
                 if result.isUsable { recentMedia.append(name) }
@@ -88,14 +96,23 @@ final class Studio: Sendable {
 
     /// Adds a camera that the Studio's configuration names.
     func add(named name: String) async throws {
-        try add(try await devices.onWorker { [devices] in try devices.named(name) })
+        try await addWithSound(try await devices.onWorker { [devices] in try devices.named(name) })
+    }
+
+    /// Adds a camera. A camera of this machine gets the default microphone, so that its movies have sound; files and
+    /// addresses have their own.
+    @discardableResult
+    private func addWithSound(_ device: CaptureDevice) async throws -> StudioCamera {
+        let microphone = try await devices.onWorker { [devices] in
+            devices.list(.video).contains(device) ? devices.list(.audio).first : nil
+        }
+        return try add(device, microphone: microphone)
     }
 
     /// Adds a camera that a page requests.
     func add(_ request: CameraRequest) async throws -> StudioCamera {
         if let id = request.device {
-            let device = try await devices.onWorker { [devices] in try devices.device(id, .video) }
-            return try add(device)
+            return try await addWithSound(try await devices.onWorker { [devices] in try devices.device(id, .video) })
         }
         guard allowsSources else { throw Self.noSources }
         let name = try await source(of: request)

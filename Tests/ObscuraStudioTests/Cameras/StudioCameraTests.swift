@@ -183,6 +183,23 @@ import Testing
         #expect(Set(test.studio.cameras.map(\.id)).count == Studio.mostCameras)
     }
 
+    @Test func `A camera of the machine has its microphone, as long as no other camera uses it`() async throws {
+        let (first, second) = (try CaptureDevice.pattern(), try CaptureDevice.pattern("pattern:96x64@30"))
+        let tone = try CaptureDevice.named("tone")
+        let test = try TestStudio(listed: [first, second, tone])
+        try await test.studio.add(named: "pattern:160x96@60")
+        try await test.studio.add(named: "pattern:96x64@30")
+        // Not a camera of the machine.
+        try await test.studio.add(named: "pattern:320x180@30")
+        let cameras = test.studio.cameras
+        #expect(cameras.map(\.microphone) == [tone, nil, nil])
+        // It can be taken away.
+        var change = CameraChange()
+        change.microphone = .some(nil)
+        try await cameras[0].apply(change)
+        #expect(!cameras[0].hasMicrophone)
+    }
+
     @Test func `A film is over also where a microphone goes on, and can be seen again`() async throws {
         let tone = try CaptureDevice.named("tone")
         let test = try TestStudio(listed: [tone])

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Foundation
 import Obscura
 import ObscuraBase
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
@@ -62,5 +64,20 @@ import Testing
             }
         }
         #expect(Set(media.names).count == 800)
+    }
+
+    @Test func theRibbonSurvivesARestart() async throws {
+        let library = try TestLibrary()
+        for name in ["a.jpg", "b.jpg", "c.jpg"] { try library.put(name, try Quarters.jpeg()) }
+        let directory = library.folder.directory
+        #expect(RibbonFile(directory).read().isEmpty)
+        let media = RecentMedia()
+        let file = RibbonFile(directory)
+        media.onChange = { file.save { ["c.jpg", "../secret.jpg", "gone.jpg", "a.jpg", "c.jpg"] } }
+        media.append("a.jpg")
+        // Names that do not exist, and those that lead elsewhere, are left out.
+        #expect(await becomes { RibbonFile(directory).read() == ["c.jpg", "a.jpg"] })
+        try Data("no list".utf8).write(to: URL(fileURLWithPath: library.path(of: ".obscura/ribbon.json")))
+        #expect(RibbonFile(directory).read().isEmpty)
     }
 }
