@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import Obscura
+import ObscuraLibrary
 import TestSupport
 import Testing
 
@@ -154,6 +155,31 @@ import Testing
         #expect(shown.colors == colors && shown.size == size)
         let original = try Quarters.colors(of: try await library.folder.picture(of: "x.jpg", original: true))
         #expect(original.colors == [.red, .green, .blue, .white])
+    }
+
+    /// The Studio and `MediaLibrary` share a folder: its files, edits and notes.
+    @Test func theFolderIsThatOfAMediaLibrary() async throws {
+        let studio = try TestLibrary()
+        try studio.put("x.jpg", try Quarters.jpeg())
+        try studio.put("y.jpg", try Quarters.jpeg())
+        let recipe = StillRecipe([.rotate(.right), .crop(Self.half)])
+        let shown = try await studio.folder.setRecipe(recipe, of: "x.jpg")
+        var options = MediaLibrary.Options()
+        options.cacheFolder = studio.path + "-cache"
+        let library = try await MediaLibrary(path: studio.path, options: options)
+        #expect(try await library.refresh().added == 2)
+        #expect(try await library.recipe(of: "x.jpg") == recipe)
+        #expect(try await library.item(at: "x.jpg").size?.width == shown.width)
+        try await library.setRecipe(StillRecipe([.mirror]), of: "y.jpg")
+        try await library.setFavorite(true, for: ["y.jpg"])
+        #expect(try await studio.folder.recipe(of: "y.jpg") == StillRecipe([.mirror]))
+        #expect(try await studio.folder.items().total == 2)
+        // Nothing of an item is left.
+        try await studio.folder.delete("y.jpg")
+        try await studio.folder.delete("x.jpg")
+        #expect(try studio.names == [".obscura"])
+        #expect(try await library.refresh().removed == 2)
+        #expect(try await library.verify().problems.isEmpty)
     }
 
     @Test func anEnhancementIsThatOfTheLibraryForWhatIsLeftOfThePicture() throws {
