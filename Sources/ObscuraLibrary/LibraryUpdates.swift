@@ -61,7 +61,7 @@ extension MediaLibrary {
     /// Observes the items that match a query: changes by this process and by others.
     ///
     /// Changes of files by other programs appear after a ``refresh(progress:)``, or while the folder is watched; see
-    /// ``watch()``.
+    /// ``watch(onRefresh:)``.
     ///
     /// - Parameters:
     ///   - query: the conditions and the order.

@@ -12,7 +12,7 @@ extension MediaLibrary {
         try await changeNotes(of: paths) { $0.isFavorite = isFavorite }
     }
 
-    /// Adds keywords to items. The files of the items are not changed; see ``export(_:to:options:)``.
+    /// Adds keywords to items. The files of the items are not changed; see ``export(_:to:options:progress:)``.
     nonisolated(nonsending) public func addKeywords(
         _ keywords: [String], to paths: [String]
     ) async throws(ObscuraError) {

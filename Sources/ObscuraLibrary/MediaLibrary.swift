@@ -20,7 +20,7 @@ public import ObscuraMedia
 ///
 /// Paths of items are relative to the folder, and separated by slashes. Names that begin with a dot belong to the
 /// library itself or to other programs. All methods suspend while threads of the library work, and throw
-/// ``ObscuraError`` of the domain ``ObscuraMedia/ObscuraError/Domain/library``.
+/// ``ObscuraError`` of the domain `library`.
 public final class MediaLibrary: Sendable {
     /// Settings for opening a library.
     public struct Options: Sendable, Hashable {

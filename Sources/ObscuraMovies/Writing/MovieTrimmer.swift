@@ -37,7 +37,7 @@ public enum MovieTrimmer {
     ///   - overwrites: whether an existing file is replaced.
     ///   - progress: called with the completed fraction, 0 to 1, on another thread.
     /// - Throws: ``ObscuraError``: `invalidRequest` for a part without frames, `invalidSettings` for an unknown
-    ///   extension, `fileExists`, `diskFull`, `notWritable`, `cancelled`, and the errors of ``MovieContents/read(_:options:)``.
+    ///   extension, `fileExists`, `diskFull`, `notWritable`, `cancelled`, and the errors of ``MovieContents/read(_:options:)-(String,_)``.
     nonisolated(nonsending) public static func trim(
         _ source: String, from start: MediaTime, to end: MediaTime? = nil, into target: String,
         overwrites: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
