@@ -143,7 +143,7 @@ struct ImportWork {
         byteCount += source.file.size
         showProgress()
         guard options.movesFiles else { return }
-        do throws(SystemError) {
+        do {
             let parts = PathParts(item)
             let place = try library.folder.folder(parts.folder)
             let copy = try place.open(parts.name)
@@ -154,13 +154,51 @@ struct ImportWork {
             if isDuplicate {
                 try copy.synchronize()
                 place.synchronize()
+                // Marks and edits that the item does not have would be lost.
+                guard try addSidecars(of: source, to: item, in: place) else {
+                    report.failures.append(
+                        ImportReport.Failure(source: source.path, error: Self.otherEdits(source.path)))
+                    return
+                }
             }
             try source.place.remove(source.file.name)
             for sidecar in source.sidecars.keys { try source.place.remove(sidecar.name(for: source.file.name)) }
         } catch {
-            let failure = ObscuraError(error, writing: source.path, domain: .library)
+            let failure =
+                (error as? SystemError).map { ObscuraError($0, writing: source.path, domain: .library) }
+                ?? ObscuraError(wrapping: error, as: .library, .writingFailed, subject: source.path)
             report.failures.append(ImportReport.Failure(source: source.path, error: failure))
         }
+    }
+
+    /// Adds the marks of a duplicate to the item, and its edits if the item has none. Returns whether the item then has
+    /// everything.
+    private func addSidecars(
+        of source: Source, to item: String, in place: OpenFolder
+    ) throws(ObscuraError) -> Bool {
+        guard !source.sidecars.isEmpty else { return true }
+        let path = try LibraryPath(item)
+        return try library.change { _ throws(ObscuraError) in
+            if let notes = source.sidecars[.notes].flatMap(ItemNotes.init(json:)) {
+                try library.changeNotes(of: [(item, 0)]) { own, _ in
+                    own.isFavorite = own.isFavorite || notes.isFavorite
+                    own.keywords = KeywordList(own.keywords + notes.keywords).keywords
+                }
+            }
+            guard let recipe = source.sidecars[.recipe] else { return true }
+            if !place.isTaken(Sidecar.recipe.name(for: path.name)) {
+                try library.writeSidecar(.recipe, of: path, in: place) { recipe }
+                try library.reindex([path])
+            }
+            return library.reader.recipe(of: path, in: place) == StillRecipe(json: recipe)
+        }
+    }
+
+    private static func otherEdits(_ path: String) -> ObscuraError {
+        ObscuraError(
+            .library, .invalidRequest, subject: path,
+            reason: "the same photo is in the library with other edits; this one was not deleted",
+            advice: "Delete the photo if you do not need its edits.")
     }
 
     /// Reports a file that cannot be imported.
@@ -201,7 +239,9 @@ struct ImportWork {
         do {
             contents = ItemContents(try MediaReading(file, as: type.kind))
         } catch {
-            throw error.about(path)
+            throw ObscuraError(
+                .library, error.code, subject: path, reason: error.reason,
+                advice: "Keep the original: it is damaged, or its extension is wrong.", errno: error.errno)
         }
         return Source(
             path: path, file: file, place: place, print: ContentPrint(of: file),

@@ -45,8 +45,8 @@ extension MediaLibrary {
         try await run { [self] () throws(ObscuraError) in
             try change { lock throws(ObscuraError) in
                 let (from, to) = (try existing(path), try LibraryPath(target))
-                guard to.type?.kind == from.type?.kind else {
-                    throw .invalidPath(target, "its extension is not one of a \(from.type?.kind.rawValue ?? "file")")
+                guard let type = from.type, to.type?.family == type.family else {
+                    throw .invalidPath(target, "the extension of \(from.name) does not allow this one")
                 }
                 guard from != to else { return try current(from) }
                 try MoveJournal(folder, lock).run(item: from.text, to: to.text)

@@ -76,6 +76,10 @@ private struct Verification {
         report.problems += waiting.map {
             LibraryProblem(kind: .withoutItem, path: "\(MoveJournal.waitingFolder)/\($0)")
         }
+        if (try? AlbumList.read(library.folder)) == nil {
+            report.problems.append(
+                LibraryProblem(kind: .damagedNotes, path: "\(LibraryFolder.hidden)/\(AlbumList.name)"))
+        }
         let trash = Trash(library.folder)
         report.trashCount = trash.items().count
         report.problems += trash.incompleteEntries().map { LibraryProblem(kind: .incompleteTrash, path: $0) }

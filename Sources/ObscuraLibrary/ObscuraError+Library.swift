@@ -14,13 +14,19 @@ extension ObscuraError {
     static func noSuchItem(_ path: String) -> ObscuraError {
         ObscuraError(
             .library, .notFound, subject: path, reason: "the library has no such photo or movie",
-            advice: "Refresh the library; the file may have been deleted or renamed.")
+            advice: "Paths are relative to the folder of the library; the file may have been deleted or renamed.")
     }
 
     static func invalidPath(_ path: String, _ reason: String) -> ObscuraError {
         ObscuraError(
             .library, .invalidPath, subject: "path \"\(path)\"", reason: reason,
             advice: "Use a path relative to the folder of the library.")
+    }
+
+    static func taken(_ path: String) -> ObscuraError {
+        ObscuraError(
+            .library, .fileExists, subject: path, reason: "the library has a file of this name already",
+            advice: "Choose another name.")
     }
 
     static func folderGone(_ path: String) -> ObscuraError {

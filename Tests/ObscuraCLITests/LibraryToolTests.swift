@@ -64,13 +64,19 @@ import Testing
         #expect(try await library("albums").text == "Best  2\n")
         #expect(try await library("export", "--album", "Best", "out", "--quiet").code == 0)
         #expect(folder.names(in: "out") == ["1.jpg", "3.jpg"])
-        #expect(try await library("move", "2026/09/1.jpg", "first.jpg").code == 0)
+        #expect(try await library("move", "lib/2026/09/1.jpg", "first.jpg").code == 0)
+        #expect(try await library("move", "first.jpg", "new/").code == 0)
+        #expect(try await library("move", folder("lib/new/first.jpg"), "first.jpg").code == 0)
+        #expect(try await library("tag", "2026/09/2.jpg", "--remove-keyword", "sea").code == 0)
+        #expect(try await library("search", "sea", "--count").text == "0\n")
         #expect(try await library("list", "--album", "Best").text.contains("first.jpg"))
-        #expect(try await library("trash", "put", "first.jpg").code == 0)
+        #expect(try await library("trash", "put", "first.jpg").text.hasSuffix("  first.jpg\n"))
         let trash = try await library("trash").text
         #expect(trash.hasSuffix("  first.jpg\n"))
         let id = String(trash.split(separator: " ")[0])
         #expect(try await library("trash", "restore", id).text == "first.jpg\n")
+        #expect(try await library("trash", "put", "first.jpg").code == 0)
+        #expect(try await library("trash", "restore", "first.jpg").code == 0)
         #expect(try await library("trash", "put", "first.jpg").code == 0)
         #expect(try await library("trash", "empty").errors == "1 item deleted\n")
         let verified = try await library("verify")
@@ -100,7 +106,18 @@ import Testing
         _ = try folder.write("lib/text.jpg", "no photo")
         let verified = try await library("verify", "--json")
         #expect(verified.code == 1)
-        #expect(verified.text.contains(#""kind" : "outdatedIndex""#))
+        #expect(verified.text.contains(#""kind" : "damaged""#))
+        #expect(try await library("verify", "--no-refresh").code == 1)
+        #expect(try await library("search", "?").code == 64)
+        #expect(try await library("list", "--near", "-33.9,151.2").code == 0)
+        let full = try await ObscuraCLITests.Tool.run(
+            [
+                "/bin/sh", "-c",
+                "XDG_CACHE_HOME=cache \(ObscuraCLITests.Tool.path) library list --library lib > /dev/full",
+            ],
+            in: folder)
+        #expect(full.code == 1)
+        #expect(full.errors.contains("cannot be written"))
     }
 }
 

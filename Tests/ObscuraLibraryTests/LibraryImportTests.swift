@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import ObscuraBase
+import ObscuraImaging
 import ObscuraLibrary
 import ObscuraMedia
 import TestSupport
@@ -90,6 +91,29 @@ import Testing
         let again = try await library.importFiles([fixture.source + "/linked.jpg"], options: options)
         #expect(again.duplicates.map(\.path) == ["1.jpg"])
         #expect(fixture.exists("source/linked.jpg") && fixture.exists("library/1.jpg"))
+    }
+
+    @Test func aDuplicateGivesItsMarksBeforeItIsDeleted() async throws {
+        let fixture = try LibraryFixture()
+        for name in ["library/1.jpg", "library/2.jpg", "source/a.jpg"] {
+            try fixture.photo(name, gray: name.contains("2") ? 90 : 10)
+        }
+        try fixture.photo("source/b.jpg", gray: 90)
+        _ = try fixture.folder.write("source/a.jpg.library.json", #"{"isFavorite": true, "keywords": ["precious"]}"#)
+        let recipe = String(decoding: try StillRecipe([.mirror]).json(), as: UTF8.self)
+        _ = try fixture.folder.write("source/b.jpg.recipe.json", recipe)
+        let library = try await fixture.open()
+        try await library.refresh()
+        try await library.setRecipe(StillRecipe([.rotate(.left)]), of: "2.jpg")
+        var options = ImportOptions()
+        options.movesFiles = true
+        let report = try await library.importFiles([fixture.source], options: options)
+        #expect(report.duplicates.count == 2)
+        #expect(try await library.item(at: "1.jpg").keywords == ["precious"])
+        #expect(try await library.item(at: "1.jpg").isFavorite)
+        // Other edits of the same photo are kept where they are.
+        #expect(report.failures.map(\.error.code) == [.invalidRequest])
+        #expect(fixture.folder.names(in: "source") == ["b.jpg", "b.jpg.recipe.json"])
     }
 
     @Test func aCancelledImportKeepsWhatIsComplete() async throws {

@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 /// Edits a photo.
 struct EditCommand: AsyncParsableCommand {
@@ -81,6 +82,11 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let own = try? FileStatus(path: photo), let other = try? FileStatus(path: output),
+            own.isOfSameFile(as: other)
+        {
+            throw ValidationError("--output is the photo to edit, which is not changed. Choose another name.")
+        }
         var still = try Still(contentsOf: photo)
         var recipe = StillRecipe(try eyes(of: still.picture) + turns)
         if let crop {

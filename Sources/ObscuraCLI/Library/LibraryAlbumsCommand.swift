@@ -94,7 +94,7 @@ struct LibraryAlbumsAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try await options.openRefreshed()
-        try await library.add(items, to: LibraryAlbumsCommand.album(name, library).id)
+        try await library.add(library.resolve(items), to: LibraryAlbumsCommand.album(name, library).id)
     }
 }
 
@@ -114,7 +114,7 @@ struct LibraryAlbumsRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try await options.open()
-        try await library.remove(items, from: LibraryAlbumsCommand.album(name, library).id)
+        try await library.remove(library.resolve(items), from: LibraryAlbumsCommand.album(name, library).id)
     }
 }
 

@@ -12,7 +12,7 @@ struct LibraryCommand: ParsableCommand {
         abstract: "Import, find, organize and export photos and movies.",
         discussion: """
             A library is a folder with photos and movies, which are never changed. Edits, favorites, keywords and \
-            albums are files beside them. Paths of items are relative to the folder of the library.
+            albums are files beside them. Edits are made in the Studio (obscura studio), which shows the same folder.
 
             Examples:
               obscura library import /media/card

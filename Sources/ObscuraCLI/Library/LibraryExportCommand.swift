@@ -50,7 +50,7 @@ struct LibraryExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try await options.openRefreshed()
-        let paths = item.isEmpty ? try await selectedPaths(library) : item
+        let paths = item.isEmpty ? try await selectedPaths(library) : library.resolve(item)
         let (settings, target) = (settings, target)
         let files = try await LibraryProgressLine.showing("items", isQuiet: verbosity.quiet) { progress in
             try await library.export(paths, to: target, options: settings, progress: progress)

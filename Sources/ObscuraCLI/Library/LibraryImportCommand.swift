@@ -27,7 +27,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
     @Argument(help: "Files and folders to import; folders with all subfolders.")
     var files: [String]
 
-    @Flag(help: "Delete each file after it was imported, or found in the library.")
+    @Flag(help: "Delete each file when it is in the library, with its edits and keywords.")
     var move = false
 
     @Option(help: ArgumentHelp("Folder of the library for the files, instead of one per month.", valueName: "folder"))

@@ -3,7 +3,10 @@
 
 #if Library
 
+internal import ArgumentParser
+internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 internal import ObscuraLibrary
 
 /// An item as a line of text, and as a `--json` object.
@@ -48,7 +51,9 @@ struct LibraryItemListing: Codable, Hashable {
         let marks = (isFavorite ? "*" : "-") + (isEdited ? "e" : "-") + (isReadable ? "-" : "!")
         let size = width.flatMap { width in height.map { "\(width)x\($0)" } } ?? ""
         let day = date.prefix(19).replacing("T", with: " ")
-        return "\(day)  \(marks)  \(Self.padded(size, 11))\(path)\n"
+        // A line for each item, whatever its name is.
+        let name = path.replacing("\n", with: "\\n").replacing("\u{1B}", with: "\\e")
+        return "\(day)  \(marks)  \(Self.padded(size, 11))\(name)\n"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
@@ -67,7 +72,12 @@ struct LibraryItemListing: Codable, Hashable {
             let page = try await library.items(matching: query, after: position, limit: min(1000, left))
             for item in page.items {
                 let listing = LibraryItemListing(item)
-                guard Terminal.write(isJSON ? try JSONText.makeLine(listing) + "\n" : listing.text) else { return }
+                guard Terminal.write(isJSON ? try JSONText.makeLine(listing) + "\n" : listing.text) else {
+                    // Such as `head`, which has read enough.
+                    if errno == EPIPE { return }
+                    Terminal.complain("standard output cannot be written: \(SystemError.last.reason).")
+                    throw ExitCode.failure
+                }
             }
             left -= page.items.count
             position = page.next

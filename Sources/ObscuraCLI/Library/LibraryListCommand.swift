@@ -36,6 +36,12 @@ struct LibrarySearchCommand: AsyncParsableCommand {
     @OptionGroup
     var listing: LibraryListingOptions
 
+    func validate() throws {
+        guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+            throw ValidationError("Give a word with letters or digits.")
+        }
+    }
+
     func run() async throws {
         try await listing.print(text: words.joined(separator: " "))
     }

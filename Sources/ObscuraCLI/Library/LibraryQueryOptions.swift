@@ -40,10 +40,11 @@ struct LibraryQueryOptions: ParsableArguments {
         transform: DayArgument.init(argument:))
     var before: DayArgument?
 
-    @Option(help: ArgumentHelp("Items of this camera, such as \"Canon EOS R5\".", valueName: "name"))
+    @Option(help: ArgumentHelp("Items of this camera: the beginning of its name, such as Canon.", valueName: "name"))
     var camera: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Items near a place: latitude,longitude; see --radius.", valueName: "place"),
         transform: LocationArgument.init(argument:))
     var near: LocationArgument?
@@ -73,7 +74,10 @@ struct LibraryQueryOptions: ParsableArguments {
         query.isFavorite = favorites ? true : nil
         query.isEdited = edited ? true : nil
         query.isReadable = damaged ? false : nil
-        query.folder = folder.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        query.folder = folder.map { folder in
+            let path = ItemPath.resolve(folder, in: library)
+            return path == "." ? "" : path.hasSuffix("/") ? String(path.dropLast()) : path
+        }
         query.from = since?.start
         query.until = before?.start
         query.camera = camera

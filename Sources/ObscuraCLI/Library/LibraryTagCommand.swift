@@ -18,7 +18,7 @@ struct LibraryTagCommand: AsyncParsableCommand {
               obscura library tag 2026/11/*.jpg --add-keyword garden --remove-keyword inbox
             """)
 
-    @Argument(help: "Items, relative to the folder of the library.")
+    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
     var items: [String]
 
     @Flag(inversion: .prefixedNo, help: "Mark as favorites, or remove the mark.")
@@ -41,9 +41,19 @@ struct LibraryTagCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try await options.open()
+        let items = library.resolve(items)
         if let favorite { try await library.setFavorite(favorite, for: items) }
         if !removeKeyword.isEmpty { try await library.removeKeywords(removeKeyword, from: items) }
         if !addKeyword.isEmpty { try await library.addKeywords(addKeyword, to: items) }
+        let removed = Set(removeKeyword.map { $0.lowercased() })
+        var hasFailed = false
+        for item in items where !removed.isEmpty {
+            for keyword in try await library.item(at: item).keywords where removed.contains(keyword.lowercased()) {
+                Terminal.complain("\(item): the keyword \"\(keyword)\" is in the file itself, and remains.")
+                hasFailed = true
+            }
+        }
+        if hasFailed { throw ExitCode.failure }
     }
 }
 
@@ -55,14 +65,17 @@ struct LibraryMoveCommand: AsyncParsableCommand {
     @Argument(help: "Item, relative to the folder of the library.")
     var item: String
 
-    @Argument(help: "New path, relative to the folder of the library.")
+    @Argument(help: "New path, relative to the folder of the library; a folder with a slash at the end keeps the name.")
     var target: String
 
     @OptionGroup
     var options: LibraryOptions
 
     func run() async throws {
-        try await options.open().move(item, to: target)
+        let library = try await options.open()
+        let item = ItemPath.resolve(item, in: library)
+        let name = item.split(separator: "/").last.map(String.init) ?? item
+        try await library.move(item, to: target.hasSuffix("/") ? target + name : target)
     }
 }
 

@@ -57,7 +57,7 @@ struct LibraryTrashListCommand: AsyncParsableCommand {
 /// Moves items to the trash.
 struct LibraryTrashPutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Move items to the trash, with their edits, favorites and keywords.")
+        commandName: "put", abstract: "Move items to the trash, and print their identifiers.")
 
     @Argument(help: "Items, relative to the folder of the library.")
     var items: [String]
@@ -66,7 +66,8 @@ struct LibraryTrashPutCommand: AsyncParsableCommand {
     var options: LibraryOptions
 
     func run() async throws {
-        try await options.open().trash(items)
+        let library = try await options.open()
+        for item in try await library.trash(library.resolve(items)) { Terminal.write("\(item.id)  \(item.path)\n") }
     }
 }
 
@@ -75,7 +76,7 @@ struct LibraryTrashRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Return items from the trash to the library, and print their paths.")
 
-    @Argument(help: "Identifiers from the list of the trash.")
+    @Argument(help: "Identifiers from the list of the trash, or the former paths of the items.")
     var ids: [String]
 
     @OptionGroup
@@ -83,7 +84,12 @@ struct LibraryTrashRestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try await options.open()
-        for id in ids { Terminal.write("\(try await library.restore(id).path)\n") }
+        for id in ids {
+            // The latest one that had the path.
+            let known = try await library.trashedItems()
+            let item = known.first { $0.id == id } ?? known.first { $0.path == id }
+            Terminal.write("\(try await library.restore(item?.id ?? id).path)\n")
+        }
     }
 }
 

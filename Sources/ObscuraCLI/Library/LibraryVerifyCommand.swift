@@ -11,8 +11,13 @@ internal import ObscuraLibrary
 struct LibraryVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Find damaged and misplaced files, and differences between the folder and its index.",
-        discussion: "Exit codes: 0 without problems, 1 otherwise.")
+        abstract: "Find damaged and misplaced files.",
+        discussion: """
+            Reads the headers of files, not all of their contents. With --no-refresh, the index is not updated before, and \
+            differences to the folder are problems.
+
+            Exit codes: 0 without problems, 1 otherwise.
+            """)
 
     @OptionGroup
     var options: LibraryOptions
@@ -21,7 +26,7 @@ struct LibraryVerifyCommand: AsyncParsableCommand {
     var output: JSONOptions
 
     func run() async throws {
-        let library = try await options.open()
+        let library = try await options.openRefreshed()
         let report = try await LibraryProgressLine.showing("items", isQuiet: output.json) { progress in
             try await library.verify(progress: progress)
         }
@@ -36,7 +41,8 @@ struct LibraryVerifyCommand: AsyncParsableCommand {
         case .invalidName: "The name is not valid UTF-8 or too long. Rename the file."
         case .unreadableFolder: "The folder cannot be read. Change its permissions."
         case .damaged: "The file is damaged, or its extension is wrong."
-        case .withoutItem: "It belongs to a photo or movie that does not exist. Delete it if you do not miss the photo."
+        case .withoutItem:
+            "It belongs to a photo or movie that does not exist. Put that back under its name, or delete this file."
         case .damagedNotes: "Its edits, favorites or keywords are damaged. Delete or repair the files beside it."
         case .interruptedRecording: "The recording was interrupted. Recover it with: obscura recover."
         case .incompleteTrash: "An item in the trash is incomplete. Look at its files."

@@ -52,7 +52,7 @@ struct MoveJournal {
         guard let status = source.status(of: from.name) else { throw .noSuchItem(item) }
         let sidecars = Sidecar.allCases.filter { source.isTaken($0.name(for: from.name)) }
         for name in [to.name] + sidecars.map({ $0.name(for: to.name) }) where place.isTaken(name) {
-            throw .fileExists(target, domain: .library)
+            throw .taken(target)
         }
         let moves =
             [Move(from: item, to: target)]

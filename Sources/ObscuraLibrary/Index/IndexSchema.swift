@@ -6,7 +6,8 @@ internal import GRDB
 /// The tables of the index.
 ///
 /// `item` has a row for each item. `words` has the same rows for full-text search (FTS5), `place` those with a location
-/// (R*Tree). `keyword` and `albumItem` are lists of rows. Times are nanoseconds since 1970; a photo has the duration -1.
+/// (R*Tree). `keyword` and `albumItem` are lists of rows. Dates are nanoseconds since 1970 as the clock at the place of
+/// capture showed them, so that an evening is before a morning in another time zone. A photo has the duration -1.
 enum IndexSchema {
     static let migrator = {
         var migrator = DatabaseMigrator()

@@ -68,7 +68,7 @@ extension LibraryIndex {
         try database.cachedStatement(sql: insertion).execute(arguments: [
             item.path, folder(of: item.path), record.stamp, record.sidecars, item.kind == .movie, item.fileSize,
             record.print,
-            item.date.nanosecondsSince1970, item.date.secondsFromUTC, item.size?.width, item.size?.height,
+            item.date.localNanoseconds, item.date.secondsFromUTC, item.size?.width, item.size?.height,
             item.duration ?? -1, item.location?.latitude, item.location?.longitude, item.location?.altitude,
             item.camera, item.title, item.description, item.keywords.joined(separator: "\n"), item.isFavorite,
             item.isEdited, item.isReadable,

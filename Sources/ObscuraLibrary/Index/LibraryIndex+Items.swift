@@ -148,6 +148,12 @@ extension LibraryIndex {
 }
 
 extension LibraryItem {
+    private static func date(local: Int64, zone: Int) -> WallTime {
+        WallTime(
+            nanosecondsSince1970: local.subtractingReportingOverflow(Int64(zone) * 1_000_000_000).partialValue,
+            secondsFromUTC: zone)
+    }
+
     init(row: Row) {
         let keywords: String = row["keywords"]
         let (latitude, longitude): (Double?, Double?) = (row["latitude"], row["longitude"])
@@ -155,7 +161,7 @@ extension LibraryItem {
         let duration: Double = row["duration"]
         self.init(
             path: row["path"], kind: row["isMovie"] ? .movie : .photo, fileSize: row["size"],
-            date: WallTime(nanosecondsSince1970: row["date"], secondsFromUTC: row["zone"]),
+            date: Self.date(local: row["date"], zone: row["zone"]),
             size: width.flatMap { width in height.map { PixelSize(width: width, height: $0) } },
             duration: duration < 0 ? nil : duration,
             location: latitude.flatMap { latitude in

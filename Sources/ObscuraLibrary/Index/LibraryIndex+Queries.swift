@@ -96,16 +96,23 @@ private struct QueryConditions {
     var clause: String { parts.isEmpty ? "" : "WHERE " + parts.joined(separator: " AND ") }
 
     init(_ query: LibraryQuery) {
-        if let words = query.text.flatMap(Self.searchText) {
-            add("item.id IN (SELECT rowid FROM words WHERE words MATCH ?)", words)
+        if let text = query.text, text.contains(where: { !$0.isWhitespace }) {
+            if let words = Self.searchText(text) {
+                add("item.id IN (SELECT rowid FROM words WHERE words MATCH ?)", words)
+            } else {
+                add("0")
+            }
         }
         // There is an index of kinds by date. In other orders, the plus sign leaves the index to the order.
         let isByDate = [.newestFirst, .oldestFirst, .album].contains(query.order)
         if let kind = query.kind { add("\(isByDate ? "" : "+")item.isMovie = ?", kind == .movie) }
-        if let from = query.from { add("item.date >= ?", from.nanosecondsSince1970) }
-        if let until = query.until { add("item.date < ?", until.nanosecondsSince1970) }
+        if let from = query.from { add("item.date >= ?", from.localNanoseconds) }
+        if let until = query.until { add("item.date < ?", until.localNanoseconds) }
         if let area = query.area { add(area) }
-        if let camera = query.camera { add("item.camera = ?", camera) }
+        if let camera = query.camera {
+            let escaped = camera.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+            add("item.camera LIKE ? ESCAPE '\\'", escaped + "%")
+        }
         if let duration = query.duration {
             add("item.duration BETWEEN ? AND ?", max(0, duration.lowerBound), duration.upperBound)
         }

@@ -38,17 +38,19 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
     }
 
     /// Words that the title, the description, the keywords, the camera or the path must contain: each as the beginning
-    /// of a word, without distinction of case and accents.
+    /// of a word, without distinction of case and accents. A text of other characters than letters and digits finds
+    /// nothing; spaces are no condition.
     public var text: String?
     /// The kind; nil for both.
     public var kind: LibraryItem.Kind?
-    /// The earliest date.
+    /// The earliest date. Dates are compared as clocks show them: an item of 23:30 on the 31st belongs to the 31st in every
+    /// time zone.
     public var from: WallTime?
     /// The end of the dates, which is excluded.
     public var until: WallTime?
     /// The area of capture; excludes items without a location.
     public var area: Area?
-    /// The camera, as in ``LibraryItem/camera``, without distinction of case.
+    /// The beginning of the camera's name, as in ``LibraryItem/camera``, without distinction of case.
     public var camera: String?
     /// The range of durations, in seconds; excludes photos.
     public var duration: ClosedRange<Double>?

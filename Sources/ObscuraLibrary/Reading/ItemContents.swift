@@ -32,6 +32,10 @@ package struct ItemContents: Sendable, Hashable {
             size = pictures?.uprightTurn.isTransposed == true ? pictures?.size?.transposed : pictures?.size
             duration = (movie.duration ?? pictures?.duration)?.seconds
             add(movie.metadata)
+            // Most movies have their date in UTC, and no time zone.
+            if let date, date.secondsFromUTC == 0 {
+                self.date = .local(nanosecondsSince1970: date.nanosecondsSince1970)
+            }
         }
     }
 

@@ -52,6 +52,6 @@ package struct MediaFile: Sendable {
 extension FileStatus {
     /// The modification date, on the clock of this machine.
     package var wallTime: WallTime {
-        WallTime(nanosecondsSince1970: modified, secondsFromUTC: WallTime.now.secondsFromUTC)
+        WallTime.local(nanosecondsSince1970: modified)
     }
 }

@@ -25,6 +25,15 @@ package enum MediaFileType: Sendable, Hashable {
         }
     }
 
+    /// The usual type among those of the same form.
+    package var family: MediaFileType {
+        switch self {
+        case .jpeg, .png: self
+        case .mp4, .quickTime: .mp4
+        case .matroska, .webM: .matroska
+        }
+    }
+
     /// The HTTP content type.
     package var contentType: String {
         switch self {

@@ -34,6 +34,19 @@ public struct WallTime: Sendable, Hashable, Codable {
             secondsFromUTC: parts.tm_gmtoff)
     }
 
+    /// Returns a time with the offset that the clock of this machine has at that time.
+    package static func local(nanosecondsSince1970: Int64) -> WallTime {
+        var time = time_t(nanosecondsSince1970.flooredDivision(by: 1_000_000_000).quotient)
+        var parts = tm()
+        localtime_r(&time, &parts)
+        return WallTime(nanosecondsSince1970: nanosecondsSince1970, secondsFromUTC: parts.tm_gmtoff)
+    }
+
+    /// Nanoseconds since 1970 as the local clock shows them.
+    package var localNanoseconds: Int64 {
+        nanosecondsSince1970.addingReportingOverflow(Int64(secondsFromUTC) * 1_000_000_000).partialValue
+    }
+
     /// Creates the wall time of a host time.
     ///
     /// - Parameters:

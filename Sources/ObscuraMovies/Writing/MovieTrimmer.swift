@@ -67,8 +67,18 @@ public enum MovieTrimmer {
             throw .invalidSettings(.movies, target, "its extension is not one of a movie", "Use mp4, mov or mkv.")
         }
         guard overwrites || !OutputFile.isFile(target) else { throw .fileExists(target, domain: .movies) }
+        if let own = try? FileStatus(path: source), let other = try? FileStatus(path: target),
+            own.isOfSameFile(as: other)
+        {
+            throw .invalidSettings(.movies, target, "it is the movie to trim", "Choose another name.")
+        }
         let input = try MovieLocation.file(path: source).open(
             MovieReadingOptions(), control: ReadControl(), log: FFmpegLog())
+        guard !input.formatName.hasSuffix("_pipe"), !input.formatName.hasPrefix("image2") else {
+            throw ObscuraError(
+                .movies, .unsupportedFormat, subject: source, reason: "it is a picture, not a movie",
+                advice: "Choose a movie.")
+        }
         let range = try TrimRange(input, source, start: start, end: end)
         var cut = try TrimCopy(input, source, range, container)
         let draft = try ObscuraError.writing(target) { () throws(SystemError) in

@@ -159,6 +159,13 @@ import Testing
         #expect(await code(0, 500, "missing/part.mp4") == .notWritable)
         #expect(await code(0, 500, "part.mp4", folder("missing.mp4")) == .notFound)
         #expect(await code(0, 500, "part.mp4", try? folder.write("text.mp4", "no movie")) != nil)
+        try Tool.run("cp", [source, folder("own.mp4")])
+        await #expect(throws: ObscuraError.self) {
+            try await MovieTrimmer.trim(
+                folder("own.mp4"), from: .zero, to: Self.time(500), into: folder("own.mp4"), overwrites: true)
+        }
+        #expect(try folder.bytes(of: "own.mp4").count == Data(contentsOf: URL(fileURLWithPath: source)).count)
+        try FileManager.default.removeItem(atPath: folder("own.mp4"))
         _ = try folder.write("there.mp4", "kept")
         #expect(await code(0, 500, "there.mp4") == .fileExists)
         #expect(try folder.text(of: "there.mp4") == "kept")
