@@ -53,6 +53,7 @@ class CheckAPITest(unittest.TestCase):
         first.compile("ObscuraDrivers", DRIVERS)
         first.compile("ObscuraHLS", "public struct Server {}")
         first.compile("ObscuraMetrics", "public struct Metrics {}")
+        first.compile("ObscuraLibrary", "public struct MediaLibrary {}")
         first.compile("ObscuraStudio", "public struct Studio {}")
         first.assertEqual(first.check("--update").returncode, 0)
 

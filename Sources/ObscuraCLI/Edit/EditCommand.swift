@@ -82,7 +82,7 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let own = try? FileStatus(path: photo), let other = try? FileStatus(path: output),
+        if overwriting.overwrite, let own = try? FileStatus(path: photo), let other = try? FileStatus(path: output),
             own.isOfSameFile(as: other)
         {
             throw ValidationError("--output is the photo to edit, which is not changed. Choose another name.")
