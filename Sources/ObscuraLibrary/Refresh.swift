@@ -46,6 +46,9 @@ struct Refresh {
     ) throws(ObscuraError) -> RefreshReport {
         try library.folder.requirePresence()
         try library.completeMoves()
+        if let hidden = try? library.folder.folder(LibraryFolder.hidden), let names = try? hidden.listing().names {
+            for name in names where DraftFile.isDraft(name) { hidden.removeLeftover(name) }
+        }
         try library.readAlbums()
         var visited: Set<PathKey> = []
         var pending = Array(scope)

@@ -266,6 +266,26 @@ import Testing
         #expect(!fixture.exists("3.jpg"))
     }
 
+    /// As a process leaves them that is killed while it writes.
+    @Test func temporaryFilesOfKilledProcessesAreDeleted() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.photo("library/1.jpg")
+        let library = try await fixture.open()
+        let trashed = try await library.trash(["1.jpg"])
+        try FileManager.default.createDirectory(
+            atPath: fixture.path + "/.obscura/trash/1-a", withIntermediateDirectories: true)
+        for folder in ["", ".obscura/", ".obscura/trash/1-a/"] {
+            _ = try fixture.folder.write("library/\(folder).obscura-1a2b.part", "a part")
+        }
+        try await library.refresh()
+        #expect(try await library.verify().problems.isEmpty)
+        #expect(fixture.folder.names(in: "library") == [".obscura"])
+        try await library.restore(trashed[0].id)
+        try await library.emptyTrash()
+        #expect(fixture.folder.names(in: "library/.obscura/trash").isEmpty)
+        #expect(fixture.folder.names(in: "library/.obscura").contains { $0.hasSuffix(".part") } == false)
+    }
+
     @Test func anExportNeverGoesIntoTheLibrary() async throws {
         let fixture = try LibraryFixture()
         try fixture.photo("library/1.jpg")

@@ -103,11 +103,13 @@ struct Trash {
         return names.filter { item($0, in: trash) == nil && !isEmpty($0, in: trash) }.map { "\(Self.path)/\($0)" }
     }
 
-    /// Whether a folder has nothing but the description of an item, and sidecars.
+    /// Whether a folder has nothing but the description of an item, sidecars, and temporary files of killed processes.
     private func isEmpty(_ id: String, in trash: OpenFolder) -> Bool {
         guard let entry = try? trash.subfolder(id), let content = try? entry.listing() else { return false }
         return content.invalidNames.isEmpty
-            && content.names.allSatisfy { $0 == Self.noteName || Sidecar.owner(of: $0) != nil }
+            && content.names.allSatisfy {
+                $0 == Self.noteName || Sidecar.owner(of: $0) != nil || DraftFile.isDraft($0)
+            }
     }
 
     private static let path = "\(LibraryFolder.hidden)/\(folderName)"
