@@ -73,12 +73,12 @@ extension MediaLibrary {
     ) throws(ObscuraError) -> (PictureSource?, keywords: [String]?) {
         let path = try existing(text)
         guard path.type?.kind == .photo else { return (nil, nil) }
-        let record = reader.record(at: path)
         let place = try? folder.folder(path.folder)
         let added = place.flatMap { reader.notes(of: path.name, in: $0) }?.keywords ?? []
-        let keywords = options.writesKeywords && !added.isEmpty ? record?.item.keywords : nil
+        let keywords = options.writesKeywords && !added.isEmpty ? reader.record(at: path)?.item.keywords : nil
+        let isEdited = place.flatMap { reader.recipe(of: path, in: $0) } != nil
         let isOtherFormat = options.format.map { ($0 == .png) != (path.type == .png) } ?? false
-        guard keywords != nil || record?.item.isEdited ?? false || isOtherFormat else { return (nil, nil) }
+        guard keywords != nil || isEdited || isOtherFormat else { return (nil, nil) }
         return (try source(of: path), keywords)
     }
 

@@ -92,10 +92,10 @@ private struct Verification {
         var problems: [LibraryProblem] = []
         for item in scan.items {
             let old = known.removeValue(forKey: PathKey(item.path.name))
-            if old != LibraryIndex.Known(stamp: item.stamp, sidecars: item.sidecars) {
+            if old?.matches(stamp: item.stamp, sidecars: item.sidecars) != true {
                 problems.append(LibraryProblem(kind: .outdatedIndex, path: item.path.text))
             }
-            if try library.index.item(at: item.path.text)?.isReadable == false {
+            if old?.isReadable == false {
                 problems.append(LibraryProblem(kind: .damaged, path: item.path.text))
             }
             guard !item.sidecars.isEmpty else { continue }

@@ -49,7 +49,7 @@ extension MediaLibrary {
         var isFirst = true
         while true {
             if changes.isIndexChanged { signal.advance() }
-            if !changes.folders.isEmpty || changes.hasChangedFolders || changes.isUnknown {
+            if changes.concernsFiles {
                 let report = try refresh(changes, watch, isCancelled)
                 if isFirst || !report.isUnchanged { onRefresh?(report) }
                 isFirst = false
@@ -60,10 +60,7 @@ extension MediaLibrary {
             while HostTime.now < latest {
                 guard let more = watch.wait(until: min(latest, .now + .milliseconds(100))) else { return }
                 if more.isEmpty { break }
-                next.folders.formUnion(more.folders)
-                next.hasChangedFolders = next.hasChangedFolders || more.hasChangedFolders
-                next.isIndexChanged = next.isIndexChanged || more.isIndexChanged
-                next.isUnknown = next.isUnknown || more.isUnknown
+                next.merge(more)
             }
             changes = next
         }
@@ -76,7 +73,7 @@ extension MediaLibrary {
         var failure: ObscuraError?
         // The list of albums is in the hidden folder.
         if let hidden = try? folder.folder(LibraryFolder.hidden) { _ = try watch.add(LibraryFolder.hidden, hidden) }
-        let scope = changes.isUnknown ? [""] : changes.folders.subtracting([LibraryFolder.hidden])
+        let scope = changes.isUnknown ? [PathKey("")] : changes.folders.subtracting([PathKey(LibraryFolder.hidden)])
         let report = try refresh.run(
             scope, findsDeletedFolders: changes.isUnknown || changes.hasChangedFolders
         ) { path, folder in

@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import ObscuraBase
+internal import ObscuraFFmpeg
 public import ObscuraMedia
 
 /// A library of photos and movies in a folder and its subfolders.
@@ -189,14 +190,8 @@ private struct Opened: Sendable {
                 advice: "Set HOME or XDG_CACHE_HOME, or specify a folder for the index.")
         }
         index = try LibraryIndex(
-            LibraryIndex.Location(folder: cache, name: "\(Self.indexName(for: folder.path)).sqlite"))
+            LibraryIndex.Location(folder: cache, name: "\(MD5.hex(of: Array(folder.path.utf8))).sqlite"))
         thumbnails = ThumbnailCache(
             shared: options.thumbnailFolder ?? "\(UserFolders.cache ?? cache)/thumbnails", own: "\(cache)/thumbnails")
-    }
-
-    /// Returns a name for the index of a folder: 64-bit FNV-1a of the path.
-    private static func indexName(for path: String) -> String {
-        let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
     }
 }

@@ -41,7 +41,7 @@ struct Refresh {
     ///   - willRead: called with the path of each folder before it is read. Returns whether all of its subfolders are
     ///     read as well.
     mutating func run(
-        _ scope: Set<String> = [""], findsDeletedFolders: Bool = true,
+        _ scope: Set<PathKey> = [PathKey("")], findsDeletedFolders: Bool = true,
         willRead: (_ path: String, OpenFolder) -> Bool = { _, _ in true }
     ) throws(ObscuraError) -> RefreshReport {
         try library.folder.requirePresence()
@@ -51,7 +51,7 @@ struct Refresh {
         }
         try library.readAlbums()
         var visited: Set<PathKey> = []
-        var pending = Array(scope)
+        var pending = scope.map(\.text)
         while let path = pending.popLast() {
             try checkCancellation()
             guard visited.insert(PathKey(path)).inserted else { continue }
@@ -92,7 +92,7 @@ struct Refresh {
         var known = try library.index.known(in: path)
         for item in scan.items {
             let old = known.removeValue(forKey: PathKey(item.path.name))
-            guard old != LibraryIndex.Known(stamp: item.stamp, sidecars: item.sidecars) else { continue }
+            if let old, old.matches(stamp: item.stamp, sidecars: item.sidecars) { continue }
             // Also a known path may have the file of another one: a series of photos that was renumbered.
             if old?.stamp != item.stamp, let from = try oldPath(of: item) {
                 report.moved += 1

@@ -10,7 +10,7 @@ final class FolderWatch {
     /// The changes since the last call.
     struct Changes {
         /// Folders with changed files.
-        var folders: Set<String> = []
+        var folders: Set<PathKey> = []
         /// Whether folders were created, deleted or moved.
         var hasChangedFolders = false
         /// Whether another process may have changed the index.
@@ -18,7 +18,16 @@ final class FolderWatch {
         /// Whether events were lost, so that every folder may have changed.
         var isUnknown = false
 
-        var isEmpty: Bool { folders.isEmpty && !hasChangedFolders && !isIndexChanged && !isUnknown }
+        var isEmpty: Bool { !concernsFiles && !isIndexChanged }
+        /// Whether any file or folder may have changed.
+        var concernsFiles: Bool { !folders.isEmpty || hasChangedFolders || isUnknown }
+
+        mutating func merge(_ other: Changes) {
+            folders.formUnion(other.folders)
+            hasChangedFolders = hasChangedFolders || other.hasChangedFolders
+            isIndexChanged = isIndexChanged || other.isIndexChanged
+            isUnknown = isUnknown || other.isUnknown
+        }
     }
 
     private static let kinds = Int(
@@ -27,8 +36,8 @@ final class FolderWatch {
     private let events: FileEvents
     private let cancellation: FileDescriptor
     private let index: LibraryIndex.Location
-    private var folders: [Int32: String] = [:]
-    private var watched: Set<String> = []
+    private var folders: [Int32: PathKey] = [:]
+    private var watched: Set<PathKey> = []
     private let indexWatch: Int32
 
     /// - Parameter cancellation: a descriptor that becomes readable to end all waits.
@@ -47,11 +56,11 @@ final class FolderWatch {
     func add(_ path: String, _ folder: OpenFolder) throws(ObscuraError) -> Bool {
         do {
             // By its descriptor: the path may be that of a link by now.
-            folders[try events.watch(folder.file.path, for: Self.kinds)] = path
+            folders[try events.watch(folder.file.path, for: Self.kinds)] = PathKey(path)
         } catch {
             throw Self.failure(error)
         }
-        return watched.insert(path).inserted
+        return watched.insert(PathKey(path)).inserted
     }
 
     /// Blocks until something has changed. Nil if the wait was cancelled.

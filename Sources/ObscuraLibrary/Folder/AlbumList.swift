@@ -38,13 +38,7 @@ enum AlbumList {
     }
 
     static func write(_ albums: [Album], _ folder: LibraryFolder, _ lock: LibraryLock) throws(ObscuraError) {
-        let bytes: [UInt8]
-        do {
-            bytes = try LibraryJSON.encode(albums)
-        } catch {
-            throw ObscuraError(wrapping: error, as: .library, .writingFailed, subject: name)
-        }
-        try folder.write(bytes, to: name, in: lock.hidden)
+        try folder.write(LibraryJSON.encode(albums, to: name), to: name, in: lock.hidden)
     }
 
     /// Returns a name without spaces at its ends.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Foundation
+internal import ObscuraMedia
 
 /// The data that a user adds to an item, in a file beside it.
 ///
@@ -34,17 +35,22 @@ struct ItemNotes: Sendable, Hashable, Codable {
         albums = albums.filter { $0.value.isFinite }
     }
 
-    func json() throws -> [UInt8] { try LibraryJSON.encode(self) }
+    func json() throws(ObscuraError) -> [UInt8] { try LibraryJSON.encode(self, to: Sidecar.notes.rawValue) }
 
     var isEmpty: Bool { self == ItemNotes() }
 }
 
 /// The form of all JSON files of a library.
 enum LibraryJSON {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
+    /// - Parameter name: the name of the file, for errors.
+    static func encode(_ value: some Encodable, to name: String) throws(ObscuraError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+        do {
+            return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw ObscuraError(wrapping: error, as: .library, .writingFailed, subject: name)
+        }
     }
 
     /// Decodes a value; nil if the bytes are damaged.

@@ -146,13 +146,7 @@ struct MoveJournal {
     }
 
     private func write(_ contents: Contents) throws(ObscuraError) {
-        let bytes: [UInt8]
-        do {
-            bytes = try LibraryJSON.encode(contents)
-        } catch {
-            throw ObscuraError(wrapping: error, as: .library, .writingFailed, subject: Self.name)
-        }
-        try folder.write(bytes, to: Self.name, in: hidden)
+        try folder.write(LibraryJSON.encode(contents, to: Self.name), to: Self.name, in: hidden)
     }
 
     /// Whether a path of a journal, which other programs may have written, stays in the folder.

@@ -48,18 +48,12 @@ struct Trash {
     /// Creates the folder of an item that is going to be deleted.
     func makeEntry(for path: LibraryPath) throws(ObscuraError) -> TrashedItem {
         let now = WallTime.now
-        // Whole nanoseconds would not survive the JSON of other programs.
         let id = "\(now.nanosecondsSince1970 / 1_000_000)-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         let entry = try ObscuraError.about(path.text) { () throws(SystemError) in
             try folder.makeFolder("\(Self.path)/\(id)")
         }
-        let bytes: [UInt8]
-        do {
-            bytes = try LibraryJSON.encode(Note(path: path.text, deleted: now))
-        } catch {
-            throw ObscuraError(wrapping: error, as: .library, .writingFailed, subject: path.text)
-        }
-        try folder.write(bytes, to: Self.noteName, in: entry)
+        let note = Note(path: path.text, deleted: now)
+        try folder.write(LibraryJSON.encode(note, to: Self.noteName), to: Self.noteName, in: entry)
         return TrashedItem(id: id, path: path.text, deleted: now)
     }
 

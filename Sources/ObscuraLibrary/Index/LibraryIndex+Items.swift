@@ -10,17 +10,23 @@ extension LibraryIndex {
     struct Known: Sendable, Hashable {
         let stamp: String
         let sidecars: String
+        let isReadable: Bool
+
+        /// Whether the files are as they were.
+        func matches(stamp: String, sidecars: String) -> Bool { self.stamp == stamp && self.sidecars == sidecars }
     }
 
     /// Returns the items directly in a folder, by their names.
     func known(in folder: String) throws(ObscuraError) -> [PathKey: Known] {
         try read { database in
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT path, stamp, sidecars FROM item WHERE folder = ?", arguments: [folder])
+                database, sql: "SELECT path, stamp, sidecars, isReadable FROM item WHERE folder = ?",
+                arguments: [folder])
             var known: [PathKey: Known] = [:]
             while let row = try rows.next() {
                 let path: String = row[0]
-                known[PathKey(PathParts(path).name)] = Known(stamp: row[1], sidecars: row[2])
+                known[PathKey(PathParts(path).name)] = Known(
+                    stamp: row[1], sidecars: row[2], isReadable: row[3])
             }
             return known
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Foundation
 internal import Glibc
 internal import Obscura
 internal import ObscuraBase
@@ -66,7 +65,7 @@ final class MediaDirectory: Sendable {
     func names() throws(ObscuraError) -> [String] {
         guard !folder.isDeleted else { throw .folderGone(path) }
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder.file.path)
+            return try folder.listing().names
         } catch {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
