@@ -5,16 +5,6 @@ internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// The result of a check of a library.
-public struct VerificationReport: Sendable, Hashable, Codable {
-    /// Number of items, without those in the trash.
-    public internal(set) var itemCount = 0
-    /// Number of items in the trash.
-    public internal(set) var trashCount = 0
-    /// The problems, ordered by path.
-    public internal(set) var problems: [LibraryProblem] = []
-}
-
 extension MediaLibrary {
     /// Checks that the index describes the folder, and finds damaged and misplaced files. Changes nothing, except that
     /// the moves of a killed process are completed.
