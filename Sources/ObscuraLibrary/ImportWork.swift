@@ -252,9 +252,7 @@ struct ImportWork {
     private static func sidecars(of name: String, in place: OpenFolder) -> [Sidecar: [UInt8]] {
         var found: [Sidecar: [UInt8]] = [:]
         for kind in Sidecar.allCases {
-            guard let file = try? place.open(kind.name(for: name)), file.status.size <= Int64(kind.mostBytes),
-                let bytes = try? file.read(at: 0, count: kind.mostBytes)
-            else { continue }
+            guard let bytes = kind.contents(of: name, in: place) else { continue }
             switch kind {
             case .recipe: if StillRecipe(json: bytes) != nil { found[kind] = bytes }
             case .notes:

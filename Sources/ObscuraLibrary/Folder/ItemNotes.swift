@@ -8,8 +8,6 @@ internal import ObscuraMedia
 /// The index can be rebuilt from these files. They stay beside the item, and not in one list, so that a folder can be
 /// copied with everything that belongs to it.
 struct ItemNotes: Sendable, Hashable, Codable {
-    /// No valid file reaches it, in bytes.
-    static let mostBytes = 256 << 10
     static let mostKeywords = 1000
 
     var isFavorite = false

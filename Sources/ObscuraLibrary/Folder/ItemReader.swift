@@ -59,12 +59,11 @@ struct ItemReader: Sendable {
     /// Reads the edits of a photo. Edits that are damaged or too long count as none.
     func recipe(of path: LibraryPath, in place: OpenFolder) -> StillRecipe? {
         guard path.type?.kind == .photo else { return nil }
-        return folder.sidecar(.recipe, of: path.name, in: place, upTo: StillRecipe.mostBytes)
-            .flatMap(StillRecipe.init(json:))
+        return Sidecar.recipe.contents(of: path.name, in: place).flatMap(StillRecipe.init(json:))
     }
 
     func notes(of name: String, in place: OpenFolder) -> ItemNotes? {
-        folder.sidecar(.notes, of: name, in: place, upTo: ItemNotes.mostBytes).flatMap(ItemNotes.init(json:))
+        Sidecar.notes.contents(of: name, in: place).flatMap(ItemNotes.init(json:))
     }
 }
 

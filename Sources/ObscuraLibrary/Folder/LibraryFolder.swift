@@ -66,12 +66,6 @@ final class LibraryFolder: Sendable {
         return (try? folder(parts.folder))?.isTaken(parts.name) ?? false
     }
 
-    /// Reads a sidecar of an item; nil if it is missing, no regular file, or larger than `limit`.
-    func sidecar(_ kind: Sidecar, of name: String, in folder: OpenFolder, upTo limit: Int) -> [UInt8]? {
-        guard let file = try? folder.open(kind.name(for: name)), file.status.size <= Int64(limit) else { return nil }
-        return try? file.read(at: 0, count: limit)
-    }
-
     /// - Throws: ``ObscuraError/Code/diskFull`` if less than the minimum would be free after writing `count` bytes.
     func requireSpace(for count: Int64, _ subject: String) throws(ObscuraError) {
         guard let free = DiskSpace.available(on: root.file), free - count < minimumFreeSpace else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraImaging
 
 /// The files that belong to an item, beside it.
@@ -14,12 +15,18 @@ package enum Sidecar: String, Sendable, CaseIterable {
     var mostBytes: Int {
         switch self {
         case .recipe: StillRecipe.mostBytes
-        case .notes: ItemNotes.mostBytes
+        case .notes: 256 << 10
         }
     }
 
     /// The name of the file that belongs to an item.
     package func name(for item: String) -> String { item + rawValue }
+
+    /// Reads the file that belongs to an item; nil if it is missing, no regular file, or too large.
+    func contents(of item: String, in folder: OpenFolder) -> [UInt8]? {
+        guard let file = try? folder.open(name(for: item)), file.status.size <= Int64(mostBytes) else { return nil }
+        return try? file.read(at: 0, count: mostBytes)
+    }
 
     /// The name of the item to which a file belongs; nil if the file is no sidecar.
     package static func owner(of name: String) -> String? {
