@@ -324,12 +324,7 @@ struct ImportWork {
         let results = Lock([Result<R, ObscuraError>?](repeating: nil, count: values.count))
         library.readers.forEachBand(of: values.count) { band in
             for index in band {
-                let result: Result<R, ObscuraError>
-                do throws(ObscuraError) {
-                    result = .success(try body(values[index]))
-                } catch {
-                    result = .failure(error)
-                }
+                let result = Result { () throws(ObscuraError) in try body(values[index]) }
                 results.withLock { $0[index] = result }
             }
         }

@@ -90,11 +90,8 @@ extension MediaLibrary {
     ) async throws(ObscuraError) -> R {
         let result: Result<R, ObscuraError> = await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
             await readers.run {
-                do {
-                    return .success(try body())
-                } catch {
-                    return .failure(
-                        ObscuraError(wrapping: error, as: .library, .unreadable, subject: source.file.name))
+                Result { try body() }.mapError {
+                    ObscuraError(wrapping: $0, as: .library, .unreadable, subject: source.file.name)
                 }
             }
         }

@@ -41,18 +41,6 @@ extension MediaLibrary {
     nonisolated(nonsending) func cancellable<R: Sendable>(
         _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(ObscuraError) -> R
     ) async throws(ObscuraError) -> R {
-        let isCancelled = Lock(Task.isCancelled)
-        let result: Result<R, ObscuraError> = await withTaskCancellationHandler {
-            await longRunning.run {
-                do throws(ObscuraError) {
-                    return .success(try body { isCancelled.withLock(\.self) })
-                } catch {
-                    return .failure(error)
-                }
-            }
-        } onCancel: {
-            isCancelled.withLock { $0 = true }
-        }
-        return try result.get()
+        try await longRunning.runCancellable(body)
     }
 }

@@ -19,23 +19,16 @@ extension MediaLibrary {
         onRefresh: (@Sendable (RefreshReport) -> Void)? = nil
     ) async throws(ObscuraError) {
         let (reading, writing) = try Self.makePipe()
-        let isCancelled = Lock(Task.isCancelled)
         // The watch has its own thread, since it waits.
         let thread = WorkerPool(name: "library watch", threads: 1)
-        let result: Result<Void, ObscuraError> = await withTaskCancellationHandler {
-            await thread.run { [self] in
-                do throws(ObscuraError) {
-                    try watch(reading, { isCancelled.withLock(\.self) }, onRefresh)
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
+        do throws(ObscuraError) {
+            try await thread.runCancellable(onCancel: { try? writing.write([0]) }) {
+                [self] isCancelled throws(ObscuraError) in
+                try watch(reading, isCancelled, onRefresh)
             }
-        } onCancel: {
-            isCancelled.withLock { $0 = true }
-            try? writing.write([0])
+        } catch {
+            guard error.code == .cancelled else { throw error }
         }
-        if case .failure(let error) = result, error.code != .cancelled { throw error }
     }
 
     /// Blocks until the watch is cancelled.

@@ -76,14 +76,7 @@ public final class MediaLibrary: Sendable {
     nonisolated(nonsending) public convenience init(
         path: String = MediaLibrary.defaultPath, options: Options = Options()
     ) async throws(ObscuraError) {
-        let opened: Result<Opened, ObscuraError> = await Self.openers.run {
-            do throws(ObscuraError) {
-                return .success(try Opened(path, options))
-            } catch {
-                return .failure(error)
-            }
-        }
-        self.init(try opened.get())
+        self.init(try await Self.openers.run { () throws(ObscuraError) in try Opened(path, options) })
     }
 
     private init(_ opened: Opened) {
@@ -117,13 +110,7 @@ public final class MediaLibrary: Sendable {
     nonisolated(nonsending) func run<R: Sendable>(
         _ body: @escaping @Sendable () throws(ObscuraError) -> R
     ) async throws(ObscuraError) -> R {
-        try await files.run { () -> Result<R, ObscuraError> in
-            do throws(ObscuraError) {
-                return .success(try body())
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        try await files.run(body)
     }
 
     /// Runs `body` as the only one that changes the library, after completing the moves of a killed process.

@@ -99,11 +99,34 @@ package final class WorkerPool: Sendable {
         while isAlone, let job = state.withLock({ $0.pop() }) { job() }
     }
 
-    /// Calls `body` on a thread of the pool and suspends until it returns.
-    nonisolated(nonsending) package func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-        await withCheckedContinuation { continuation in
-            async { continuation.resume(returning: body()) }
+    /// Calls `body` on a thread of the pool and suspends until it returns or throws.
+    nonisolated(nonsending) package func run<R: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> R
+    ) async throws(Failure) -> R {
+        let result: Result<R, Failure> = await withCheckedContinuation { continuation in
+            async { continuation.resume(returning: Result(catching: body)) }
         }
+        return try result.get()
+    }
+
+    /// Calls `body` on a thread of the pool, with a function that returns whether the task was cancelled, and suspends
+    /// until it returns or throws.
+    ///
+    /// - Parameter onCancel: called when the task is cancelled, to end a wait of `body`.
+    nonisolated(nonsending) package func runCancellable<R: Sendable, Failure: Error>(
+        onCancel: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(Failure) -> R
+    ) async throws(Failure) -> R {
+        let isCancelled = Lock(Task.isCancelled)
+        let result: Result<R, Failure> = await withTaskCancellationHandler {
+            await run {
+                Result { () throws(Failure) in try body { isCancelled.withLock(\.self) } }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+            onCancel()
+        }
+        return try result.get()
     }
 
     private static func work(_ state: Lock<State>) {

@@ -42,20 +42,9 @@ public enum MovieTrimmer {
         _ source: String, from start: MediaTime, to end: MediaTime? = nil, into target: String,
         overwrites: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(ObscuraError) -> Part {
-        let isCancelled = Lock(Task.isCancelled)
-        let result: Result<Part, ObscuraError> = await withTaskCancellationHandler {
-            await worker.run {
-                do throws(ObscuraError) {
-                    return .success(
-                        try trim(source, start, end, target, overwrites, progress) { isCancelled.withLock(\.self) })
-                } catch {
-                    return .failure(error)
-                }
-            }
-        } onCancel: {
-            isCancelled.withLock { $0 = true }
+        try await worker.runCancellable { isCancelled throws(ObscuraError) in
+            try trim(source, start, end, target, overwrites, progress, isCancelled)
         }
-        return try result.get()
     }
 
     /// Blocks.
