@@ -10,6 +10,7 @@ let package = Package(
     targets: ["PrintFrames", "Contact", "TwoCameras", "Recorder", "Animation"].map {
         .executableTarget(name: $0, dependencies: [.product(name: "Obscura", package: "obscura")])
     } + [
+        .executableTarget(name: "AdForm", dependencies: [.product(name: "ObscuraStudio", package: "obscura")]),
         .executableTarget(name: "Edges", dependencies: ["CEdges", .product(name: "Obscura", package: "obscura")]),
         // Your own OpenCV code. OpenCV's headers are outside the compiler's search path; `headers` has a link to them.
         .target(

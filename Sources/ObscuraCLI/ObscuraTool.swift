@@ -35,6 +35,7 @@ struct ObscuraTool: AsyncParsableCommand {
         #endif
         #if Studio
         commands.insert(StudioCommand.self, at: 0)
+        commands.insert(PickCommand.self, at: commands.count - 2)
         #endif
         return commands
     }

@@ -44,6 +44,21 @@ extension MediaLibrary {
         try await run { [self] () throws(ObscuraError) in try current(try existing(path)) }
     }
 
+    /// Returns a text that changes with the file and the edits of an item.
+    nonisolated(nonsending) package func stamp(of path: String) async throws(ObscuraError) -> String {
+        try await run { [self] () throws(ObscuraError) in
+            let path = try existing(path)
+            guard let status = folder.status(of: path) else { throw .noSuchItem(path.text) }
+            let sidecars = (try? folder.folder(path.folder)).map { ItemReader.sidecars(of: path.name, in: $0) } ?? ""
+            return "\(status.stamp) \(sidecars)"
+        }
+    }
+
+    /// Opens the file of an item for reading.
+    nonisolated(nonsending) package func file(of path: String) async throws(ObscuraError) -> MediaFile {
+        try await run { [self] () throws(ObscuraError) in try folder.open(try existing(path)) }
+    }
+
     /// Returns the keywords and the numbers of their items, most frequent first.
     ///
     /// - Parameter limit: the maximum number of keywords.

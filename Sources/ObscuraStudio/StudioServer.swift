@@ -19,11 +19,8 @@ internal import ObscuraWeb
 /// handlers: to stop it, cancel the task that runs it. ``run(onStart:)`` then finishes the recordings, notifies the
 /// open pages, and returns.
 public final class StudioServer: Sendable {
-    private let studio: Studio
-    private let pages: PageHub
-    private let server: StudioHTTPServer
+    private let service: StudioService
     private let sources: [String]
-    private let logger: Logger
 
     /// Creates a server, and the library folder if it is missing; reads the certificate and the files of the pages.
     /// Opens no camera.
@@ -50,21 +47,18 @@ public final class StudioServer: Sendable {
         _ configuration: StudioConfiguration, devices: StudioDevices, limits: RequestLimits,
         idlePatience: Duration = .seconds(10), logger: Logger = usualLogger
     ) throws(ObscuraError) {
-        self.logger = logger
         sources = configuration.sources
         let studio = Studio(
             folder: try MediaFolder(path: configuration.libraryFolder), devices: devices,
             allowsSources: configuration.allowsSources, idlePatience: idlePatience, logger: logger)
-        let pages = PageHub(studio, logger: logger)
-        self.studio = studio
-        self.pages = pages
-        server = try StudioHTTPServer(
-            configuration, router: try Self.router(studio, pages), limits: limits, logger: logger
-        ) { channel in pages.attach(to: channel, limits) }
+        service = try StudioService(studio, configuration, limits: limits, logger: logger) {
+            router, pages throws(ObscuraError) in
+            try Self.addRoutes(to: router, studio, pages)
+        }
     }
 
     /// Whether other machines can connect.
-    package var servesNetwork: Bool { !server.address.isLoopback }
+    package var servesNetwork: Bool { service.servesNetwork }
 
     /// The default logger. Its level omits routine messages, such as each start and stop of a camera.
     static var usualLogger: Logger {
@@ -73,16 +67,14 @@ public final class StudioServer: Sendable {
         return logger
     }
 
-    /// All routes.
-    static func router(_ studio: Studio, _ pages: PageHub) throws(ObscuraError) -> Router<WebContext> {
-        let router = Router<WebContext>.web(errors: .studio)
-        ServerRoutes(version: ObscuraBuild.version).add(to: router)
+    static func addRoutes(
+        to router: Router<WebContext>, _ studio: Studio, _ pages: PageHub
+    ) throws(ObscuraError) {
         StateRoutes(studio: studio, pages: pages).add(to: router)
         CameraRoutes(studio: studio).add(to: router)
         PictureRoutes(studio: studio).add(to: router)
         LibraryRoutes(studio: studio).add(to: router)
         try PageResources.studio().addRoutes(to: router)
-        return router
     }
 
     /// Runs the server until the task is cancelled.
@@ -92,25 +84,7 @@ public final class StudioServer: Sendable {
     /// - Throws: ``ObscuraError``: `cannotListen`, or the error of a camera in ``StudioConfiguration/sources`` that
     ///   does not exist.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {
-        for source in sources { try await studio.add(named: source) }
-        let (studio, pages) = (studio, pages)
-        let watching = Task {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await studio.watchDevices() }
-                group.addTask { await pages.run() }
-            }
-        }
-        let result: Result<Void, any Error>
-        do {
-            try await server.run(onStart: onStart)
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        // The task may already be cancelled; a separate task completes the shutdown nevertheless.
-        await Task { await studio.close() }.value
-        watching.cancel()
-        await watching.value
-        try result.get()
+        for source in sources { try await service.studio.add(named: source) }
+        try await service.run(onStart: onStart)
     }
 }

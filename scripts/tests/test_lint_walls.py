@@ -199,7 +199,7 @@ func fingerprint(_ a: Int) { log.print(a) }
 
     def test_an_example_imports_only_the_umbrella(self):
         self.write("Examples/Sources/Hello/main.swift", "import ObscuraCapture\n")
-        self.assert_found("Examples/Sources/Hello/main.swift:3", "users import only `Obscura`")
+        self.assert_found("Examples/Sources/Hello/main.swift:3", "users import only the products")
 
     def test_testable_imports_belong_to_tests(self):
         self.write("Sources/ObscuraCapture/A.swift", "@testable import ObscuraMedia\n")

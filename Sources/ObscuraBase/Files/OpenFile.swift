@@ -13,7 +13,7 @@ package final class OpenFile: Sendable {
     private let file: FileDescriptor
 
     /// - Throws: `ENOENT` for a file that is not regular.
-    init(_ file: FileDescriptor, name: String) throws(SystemError) {
+    package init(_ file: FileDescriptor, name: String) throws(SystemError) {
         self.file = file
         self.name = name
         status = try FileStatus(of: file)

@@ -59,5 +59,5 @@ enum AlbumList {
 
 extension FileStatus {
     /// Text that changes with the content of the file.
-    var stamp: String { "\(inode)-\(size)-\(modified)" }
+    package var stamp: String { "\(inode)-\(size)-\(modified)" }
 }

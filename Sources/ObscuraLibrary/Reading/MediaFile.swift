@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
 package import ObscuraBase
 package import ObscuraMedia
 
@@ -10,6 +11,21 @@ package struct MediaFile: Sendable {
 
     package init(_ file: OpenFile) {
         self.file = file
+    }
+
+    /// Opens a regular file by its path. Unlike a file of a library, it may be a link. Blocks.
+    package init(opening path: String) throws(ObscuraError) {
+        do throws(SystemError) {
+            let opened = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            file = try OpenFile(opened, name: PathParts(path).name)
+        } catch {
+            guard error.number == ENOENT, let kind = try? FileStatus(path: path).kind else {
+                throw ObscuraError(error, reading: path, domain: .library)
+            }
+            throw ObscuraError(
+                .library, .unreadable, subject: path,
+                reason: kind == .folder ? "it is a folder, and not a file" : "it is no regular file")
+        }
     }
 
     package var name: String { file.name }

@@ -63,6 +63,15 @@ package struct Endpoint: Sendable {
         return endpoints
     }
 
+    /// The address without its port, such as `192.0.2.1` or `2001:db8::1`; nil for an address of another family.
+    package var numericHost: String? {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let status = withAddress { address, length in
+            getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+        }
+        return status == 0 ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
     package func withAddress<R>(_ body: (UnsafePointer<sockaddr>?, Int32) -> R) -> R {
         bytes.withUnsafeBytes { body($0.bindMemory(to: sockaddr.self).baseAddress, Int32(clamping: bytes.count)) }
     }

@@ -15,7 +15,7 @@ extension ErrorAnswers {
         case .notAllowed: .forbidden
         case .notAuthorized where error.domain != .imaging: .forbidden
         case .noSuchItem, .noSuchCamera, .noSuchDevice: .notFound
-        case .notFound where error.domain == .movies: .notFound
+        case .notFound where error.domain == .movies || error.domain == .library: .notFound
         case .wrongState, .deviceInUse, .deviceDisconnected, .connectionFailed, .controlInactive, .notRunning: .conflict
         case .invalidRequest, .invalidValue, .invalidLocation, .invalidConfiguration, .unsupportedFormat,
             .unsupportedControl:

@@ -24,10 +24,19 @@ struct MediaItem: Codable, Sendable, Equatable {
     /// Width as displayed, upright and after edits, in pixels. Nil if the file cannot be read.
     var width: Int?
     var height: Int?
+    /// Width of a photo with edits before them, upright, in pixels.
+    var originalWidth: Int?
+    var originalHeight: Int?
     /// Duration of a movie, in seconds.
     var duration: Double?
     var recipe: StillRecipe?
     var place: GeographicLocation?
     /// The file's metadata; present only if a single item is requested.
     var metadata: [Fact]?
+
+    /// The size as displayed; nil if the file cannot be read.
+    var pixelSize: PixelSize? {
+        guard let width, let height else { return nil }
+        return PixelSize(width: width, height: height)
+    }
 }

@@ -10,7 +10,9 @@ final class Announcer: Sendable {
     struct Listener: Sendable {
         /// Called after a change of the Studio's state, on any thread; must not block.
         var onChange: @Sendable () -> Void
-        var onNotice: @Sendable (Notice) -> Void
+        var onNotice: @Sendable (Notice) -> Void = { _ in }
+        /// Called with the name of a photo whose edits have changed.
+        var onEdit: @Sendable (String) -> Void = { _ in }
     }
 
     private let listeners = Lock<(next: Int, all: [Int: Listener])>((0, [:]))
@@ -34,6 +36,10 @@ final class Announcer: Sendable {
 
     func post(_ notice: Notice) {
         for listener in all { listener.onNotice(notice) }
+    }
+
+    func noteEdit(of name: String) {
+        for listener in all { listener.onEdit(name) }
     }
 
     private var all: [Listener] { listeners.withLock { Array($0.all.values) } }

@@ -40,14 +40,15 @@ extension MediaFolder {
         }
     }
 
-    /// Writes the edited photo to a new file, `NAME-edited.jpg`, with the metadata of the original.
+    /// Writes the edited photo to a new file, `NAME-edited.jpg`, with the metadata of the original. A photo that is too
+    /// large to be edited in memory is reduced to a half, a quarter or an eighth of its sides.
     ///
     /// - Parameter kind: the format; nil for that of the photo.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for movies.
     nonisolated(nonsending) func export(_ text: String, as kind: StillInfo.Kind? = nil) async throws -> MediaItem {
         let source = try await run(about: text) { [self] in
             let name = try photo(text)
-            return try openPicture(name, recipe: storedRecipe(of: name))
+            return try openReduced(name, recipe: storedRecipe(of: name))
         }
         return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
             try await run(about: text, isPainting: true) { [self] in
@@ -67,6 +68,20 @@ extension MediaFolder {
         try directory.append(bytes, to: draft, for: name.text)
         let ending = format.kind == .png ? MediaFileType.png.ending : MediaFileType.jpeg.ending
         return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
+    }
+
+    /// Blocks.
+    private func openReduced(_ name: MediaName, recipe: StillRecipe?) throws(ObscuraError) -> PictureSource {
+        do throws(ObscuraError) {
+            return try openPicture(name, recipe: recipe)
+        } catch {
+            guard error.code == .tooLarge, let size = try describe(name).pixelSize else { throw error }
+            for divisor in [2, 4, 8] {
+                let box = PixelSize(width: max(1, size.width / divisor), height: max(1, size.height / divisor))
+                if let source = try? openPicture(name, recipe: recipe, fitting: box) { return source }
+            }
+            throw error
+        }
     }
 
     /// Returns the name of a photo; throws for movies.

@@ -94,6 +94,15 @@ final class MediaFolder: Sendable {
         try await run(about: text) { [self] in try describe(try item(text), withMetadata: withMetadata) }
     }
 
+    /// Returns the upright size of a photo before its edits; nil for a movie and for a file that cannot be read.
+    nonisolated(nonsending) func originalSize(of text: String) async throws -> PixelSize? {
+        try await run(about: text) { [self] in
+            let name = try item(text)
+            guard name.type.kind == .photo, let status = directory.status(of: name.text) else { return nil }
+            return outline(of: name, status).size
+        }
+    }
+
     /// Opens a photo or movie for reading.
     nonisolated(nonsending) func open(_ text: String) async throws -> MediaFile {
         try await run(about: text) { [self] in try directory.open(try item(text).text) }

@@ -35,5 +35,6 @@ extension MediaItem {
             name: name.text, kind: name.type.kind, size: status.size, date: outline.date ?? status.wallTime.iso8601,
             width: size?.width, height: size?.height, duration: outline.duration, recipe: recipe,
             place: outline.place)
+        if recipe != nil { (originalWidth, originalHeight) = (outline.size?.width, outline.size?.height) }
     }
 }

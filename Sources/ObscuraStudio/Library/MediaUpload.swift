@@ -83,6 +83,19 @@ final class MediaUpload: Sendable {
         }
     }
 
+    /// Appends the contents of a file.
+    nonisolated(nonsending) func write(_ file: MediaFile) async throws {
+        var offset: Int64 = 0
+        while offset < file.size {
+            let bytes = try await folder.run(about: wantedName.text) { [offset] in
+                try file.read(at: offset, count: 1 << 20)
+            }
+            guard !bytes.isEmpty else { break }
+            try await write(bytes)
+            offset += Int64(bytes.count)
+        }
+    }
+
     /// Verifies the content, and renames the file to a sanitized form of the proposed name, with the extension of its
     /// actual type, and a number if the name is in use.
     ///

@@ -59,6 +59,18 @@ final class RecentMedia: Sendable {
         }
     }
 
+    /// Sets all names.
+    func set(_ names: [String]) {
+        change { $0 = Array(names.suffix(Self.mostNames)) }
+    }
+
+    /// Puts another name in the place of one; at the end if that one does not exist.
+    func replace(_ name: String, by other: String) {
+        change { names in
+            if let place = names.firstIndex(of: name) { names[place] = other } else { names.append(other) }
+        }
+    }
+
     /// Removes a name.
     ///
     /// - Returns: whether the name existed.

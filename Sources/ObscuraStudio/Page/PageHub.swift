@@ -60,6 +60,9 @@ final class PageHub: Sendable {
         }
     }
 
+    /// Notifies the pages that the server ends as intended.
+    func announceEnd() { tell(.ended) }
+
     private var all: [PageSession] { pages.withLock { Array($0.values) } }
 
     private func tell(_ message: ServerMessage) {

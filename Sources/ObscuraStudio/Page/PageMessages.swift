@@ -72,6 +72,8 @@ enum ServerMessage: Encodable, Sendable {
     case recording(camera: String, RecordingDescription)
     case statistics(CameraStatistics)
     case notice(Notice)
+    /// The server ends, and not because of a failure: the page must not connect again.
+    case ended
 
     /// The audio level of a channel, in dBFS.
     struct Level: Encodable, Sendable {
@@ -103,6 +105,8 @@ enum ServerMessage: Encodable, Sendable {
         case .notice(let notice):
             try values.encode("notice", forKey: .type)
             try notice.encode(to: encoder)
+        case .ended:
+            try values.encode("ended", forKey: .type)
         }
     }
 }

@@ -16,9 +16,14 @@ extension PageResources {
 
     /// Adds the routes `/`, `/library`, `/assets/{file}` and `/openapi.json`.
     func addRoutes(to router: Router<WebContext>) {
-        router.get("/") { request, _ in try answer("index.html", request) }
         router.get("/library") { request, _ in try answer("library.html", request) }
         router.get("/openapi.json") { request, _ in try answer("openapi.json", request) }
+        addRoutes(to: router, home: "index.html")
+    }
+
+    /// Adds the routes `/` and `/assets/{file}`.
+    func addRoutes(to router: Router<WebContext>, home: String) {
+        router.get("/") { request, _ in try answer(home, request) }
         router.get("/assets/{file}") { request, context in
             try answer("assets/" + context.parameter("file"), request)
         }

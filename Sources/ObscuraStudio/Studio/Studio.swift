@@ -22,6 +22,9 @@ final class Studio: Sendable {
     let devices: StudioDevices
     let announcer = Announcer()
     let allowsSources: Bool
+    let rules: StudioRules
+    /// The changes of the ribbon and of its items that are in progress.
+    let changes = RibbonChanges()
     let freeSpace: FreeSpace
     let logger: Logger
     private let state = Lock(State())
@@ -32,18 +35,20 @@ final class Studio: Sendable {
 
     init(
         folder: MediaFolder, devices: StudioDevices = .machine, allowsSources: Bool = false,
-        idlePatience: Duration = .seconds(10), logger: Logger
+        rules: StudioRules = StudioRules(), keepsRibbon: Bool = true, idlePatience: Duration = .seconds(10),
+        logger: Logger
     ) {
+        self.rules = rules
         self.folder = folder
         self.devices = devices
         self.allowsSources = allowsSources
         self.idlePatience = idlePatience
         self.logger = logger
-        let ribbon = RibbonFile(folder.directory)
-        recentMedia = RecentMedia(names: ribbon.read())
+        let ribbon = keepsRibbon ? RibbonFile(folder.directory) : nil
+        recentMedia = RecentMedia(names: ribbon?.read() ?? [])
         freeSpace = FreeSpace(of: folder)
         recentMedia.onChange = { [weak self, weak recentMedia] in
-            ribbon.save { [weak recentMedia] in recentMedia?.names }
+            ribbon?.save { [weak recentMedia] in recentMedia?.names }
             self?.noteLibraryChange()
         }
     }
@@ -95,8 +100,14 @@ final class Studio: Sendable {
     }
 
     /// Adds a camera that the Studio's configuration names.
-    func add(named name: String) async throws {
-        try await addWithSound(try await devices.onWorker { [devices] in try devices.named(name) })
+    ///
+    /// - Parameter preset: the quality; nil for the default.
+    func add(named name: String, preset: CaptureSession.Preset? = nil) async throws {
+        let camera = try await addWithSound(try await devices.onWorker { [devices] in try devices.named(name) })
+        guard let preset else { return }
+        var change = CameraChange()
+        change.preset = preset
+        try await camera.apply(change)
     }
 
     /// Adds a camera. A camera of this machine gets the default microphone, so that its movies have sound; files and
@@ -111,6 +122,7 @@ final class Studio: Sendable {
 
     /// Adds a camera that a page requests.
     func add(_ request: CameraRequest) async throws -> StudioCamera {
+        guard rules.allowsDevices else { throw Self.noDevices }
         if let id = request.device {
             return try await addWithSound(try await devices.onWorker { [devices] in try devices.device(id, .video) })
         }
@@ -157,6 +169,9 @@ final class Studio: Sendable {
     static let noSources = ObscuraError(
         .studio, .notAllowed, subject: "sources", reason: "pages may not add sources to this Studio",
         remedy: .allowSources)
+
+    static let noDevices = ObscuraError(
+        .studio, .notAllowed, subject: "camera", reason: "pages may not change the cameras of this program")
 
     func removeCamera(_ id: String) async throws {
         let camera = try camera(id)
@@ -216,7 +231,8 @@ final class Studio: Sendable {
         camera.description(revision: nextRevision(), listed: deviceLists.cameraIDs, freeSpace: freeSpace.bytes)
     }
 
-    private func nextRevision() -> Revision {
+    /// Returns a revision that is greater than those of all states so far.
+    func nextRevision() -> Revision {
         state.withLock { state in
             state.revision += 1
             return state.revision

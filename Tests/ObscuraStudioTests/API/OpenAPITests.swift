@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import Hummingbird
 import Logging
+import ObscuraWeb
 import Testing
 
 @testable import ObscuraStudio
@@ -23,7 +25,9 @@ import Testing
     @Test func `The description of the API names the very routes that there are`() throws {
         let test = try TestStudio()
         let pages = PageHub(test.studio, logger: Logger(label: "test"))
-        let router = try StudioServer.router(test.studio, pages)
+        let router = Router<WebContext>.web(errors: .studio)
+        ServerRoutes(version: "1").add(to: router)
+        try StudioServer.addRoutes(to: router, test.studio, pages)
         let routes = Set(
             // Each GET is a HEAD as well.
             router.routes.filter { $0.method != .head }.map { route in

@@ -12,10 +12,16 @@ export class StudioError extends Error {
   }
 }
 
+/** The users of a picker know the program that asks them, and no Studio. */
+const peer = () => (document.body.classList.contains('picker') ? 'program' : 'Studio');
+
 const SECONDS = 1000;
 /** Photos and recordings wait for the camera and the disk. */
 const LONG = 60 * SECONDS;
 const UPLOAD = 3600 * SECONDS;
+
+/** The highest revision of an answer to a change: states with a lower one may be from before the change. */
+export const changes = { revision: 0 };
 
 /**
  * Sends a request to the Studio.
@@ -35,13 +41,14 @@ export async function request(method, path, body, { timeout = 15 * SECONDS } = {
     });
   } catch (error) {
     throw error.name === 'TimeoutError'
-      ? new StudioError('The Studio did not respond in time.', { code: 'timeout', advice: 'Try again in a moment.' })
-      : new StudioError('The Studio does not respond.', { code: 'offline', advice: 'Check that the Studio is still running.' });
+      ? new StudioError(`The ${peer()} did not respond in time.`, { code: 'timeout', advice: 'Try again in a moment.' })
+      : new StudioError(`The ${peer()} does not respond.`, { code: 'offline', advice: `Check that the ${peer()} is still running.` });
   }
+  changes.revision = Math.max(changes.revision, Number(response.headers.get('Obscura-Revision')));
   const answer = await response.json().catch(() => null);
   if (response.ok) return answer;
   const error = answer?.error;
-  throw new StudioError(error?.message ?? `The Studio returned status ${response.status}.`, {
+  throw new StudioError(error?.message ?? `The ${peer()} returned status ${response.status}.`, {
     code: error?.code, advice: error?.advice, status: response.status,
   });
 }
@@ -71,8 +78,26 @@ export const api = {
   remove: (name) => request('DELETE', libraryPath(name)),
   saveRecipe: (name, recipe) => request('PUT', `${libraryPath(name)}/recipe`, recipe, { timeout: LONG }),
   export: (name, format) => request('POST', `${libraryPath(name)}/export`, { format }, { timeout: LONG }),
+  trim: (name, from, to) => request('POST', `${libraryPath(name)}/trim`, { from, to }, { timeout: LONG }),
   upload: (file) => request('POST', `/api/uploads?name=${encodeURIComponent(file.name)}`, file, { timeout: UPLOAD }),
+
+  picker: () => request('GET', '/api/picker'),
+  pick: (names) => request('PUT', '/api/picker/items', { names }),
+  pickTrimmed: (name, from, to) => request('POST', `/api/picker/items/${encodeURIComponent(name)}/trim`, { from, to }, { timeout: LONG }),
+  pickFile: (file) => request('POST', `/api/picker/files?name=${encodeURIComponent(file.name)}`, file, { timeout: UPLOAD }),
+  pickFromAddress: (address) => request('POST', '/api/picker/addresses', { address }, { timeout: 10 * LONG }),
+  pickFromLibrary: (path) => request('POST', '/api/picker/library', { path }, { timeout: 10 * LONG }),
+  pickLibrary: ({ text, after, limit }) => {
+    const conditions = Object.entries({ limit, text, after }).filter(([, value]) => value);
+    const query = conditions.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+    // The first request waits until the library has been read.
+    return request('GET', `/api/picker/library?${query}`, undefined, { timeout: 10 * LONG });
+  },
+  finishPicking: () => request('POST', '/api/picker/finish', undefined, { timeout: 10 * LONG }),
+  cancelPicking: () => request('POST', '/api/picker/cancel'),
 };
+
+export const libraryThumbnail = (path) => `/api/picker/library/thumbnail?path=${encodeURIComponent(path)}`;
 
 export const mediaAddress = (name) => `/media/${encodeURIComponent(name)}`;
 

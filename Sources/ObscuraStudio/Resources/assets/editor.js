@@ -5,7 +5,7 @@ import { api, mediaAddress, pictureAddress } from './api.js';
 import { ask } from './ask.js';
 import { CropFrame } from './cropframe.js';
 import { element, press, setText, show } from './dom.js';
-import { SHAPES, editorDialog } from './editordialog.js';
+import { editorDialog, shapesOf } from './editordialog.js';
 import { editsOf, isSame, mirror, noEdits, recipeOf, turn } from './edits.js';
 import { exportControls } from './exporting.js';
 import { icon } from './icons.js';
@@ -23,10 +23,18 @@ const MARGIN = 24;
  */
 export class Editor {
   /**
-   * @param {{onChanged: (item: object) => void, onExported: (item: object) => void, onMoved?: (name: string, by: number) => void}} hooks
+   * @param {object} options
+   * @param {(item: object) => void} options.onChanged
+   * @param {(item: object) => void} [options.onExported] without it there are no controls for the file
+   * @param {(name: string, by: number) => void} [options.onMoved]
+   * @param {{width: number, height: number}[]} [options.ratios] the permitted ratios; empty for every shape
+   * @param {'ellipse'|null} [options.mask] a shape that is drawn in the crop frame
+   * @param {boolean} [options.allowsRotation]
    */
-  constructor({ onChanged, onExported, onMoved }) {
+  constructor({ onChanged, onExported, onMoved, ratios = [], mask = null, allowsRotation = true }) {
     this.hooks = { onChanged, onExported, onMoved };
+    this.shapes = shapesOf(ratios);
+    this.#isLocked = ratios.length > 0;
     this.parts = editorDialog({
       shape: (name) => this.#edit(() => this.#setShape(name)),
       straighten: (degrees) => this.#edit(() => this.#straighten(degrees)),
@@ -39,13 +47,16 @@ export class Editor {
       goOn: () => this.#edit(() => {}),
       close: () => this.#close(),
       move: (by) => this.hooks.onMoved?.(this.item.name, by),
-    });
+    }, this.shapes);
     const { box, dialog, stage, image, file } = this.parts;
     this.frame = new CropFrame(box, (rect) => this.#edit(() => this.#setCrop(rect)));
     this.eyes = new RedEyes(box, this.parts.eyes, (eyes) => this.#edit(() => { this.edits.eyes = eyes; }));
     this.download = element('a', { id: 'editor-download', class: 'button', download: '' }, icon('download'), element('span', { text: 'Download' }));
-    file.append(exportControls('editor-export', () => this.#saved(), (item) => this.hooks.onExported(item)), this.download);
+    file.append(exportControls('editor-export', () => this.#saved(), (item) => this.hooks.onExported?.(item)), this.download);
+    show(file, Boolean(onExported));
     show(this.parts.place, Boolean(onMoved));
+    for (const tool of [...this.parts.turns, this.parts.mirror]) show(tool, allowsRotation);
+    if (mask) this.frame.frame.classList.add(mask);
     dialog.addEventListener('cancel', (event) => {
       event.preventDefault();
       this.#close();
@@ -60,6 +71,7 @@ export class Editor {
   }
 
   edits = noEdits();
+  #isLocked;
   #shape = 'free';
 
   open(item, opener = null) {
@@ -79,17 +91,25 @@ export class Editor {
     this.download.href = mediaAddress(item.name);
     this.download.download = item.name;
     this.eyes.setActive(false);
-    this.#shape = 'free';
+    this.#shape = this.#firstShape();
     if (!dialog.open) dialog.showModal();
     this.#draw();
+  }
+
+  /** The shape at the start: with fixed ratios, that of the photo. */
+  #firstShape() {
+    if (!this.#isLocked) return 'free';
+    const { width = 1, height = 1 } = this.item;
+    const distance = ({ ratio }) => Math.abs(Math.log(ratio / (width / height)));
+    return this.shapes.toSorted((one, other) => distance(one) - distance(other))[0].name;
   }
 
   /** The size of the rotated picture, before straightening; only the ratio is used. */
   get #size() {
     const { image } = this.parts;
-    const isKnown = !this.item.recipe && this.item.width && this.item.height;
-    const width = isKnown ? this.item.width : image.naturalWidth || 4;
-    const height = isKnown ? this.item.height : image.naturalHeight || 3;
+    // A preview is smaller, and its ratio is not exactly that of the photo.
+    const width = this.item.originalWidth ?? this.item.width ?? (image.naturalWidth || 4);
+    const height = this.item.originalHeight ?? this.item.height ?? (image.naturalHeight || 3);
     return this.edits.turn % 2 ? { width: height, height: width } : { width, height };
   }
 
@@ -120,7 +140,7 @@ export class Editor {
     if (this.#shape === 'free') return null;
     if (this.#shape === 'original') return 1;
     const { width, height } = this.#size;
-    return SHAPES.find((shape) => shape.name === this.#shape).ratio / (width / height);
+    return this.shapes.find((shape) => shape.name === this.#shape).ratio / (width / height);
   }
 
   #straighten(degrees) {
@@ -131,12 +151,15 @@ export class Editor {
 
   #turn(quarters) {
     turn(this.edits, quarters);
-    this.#shape = SHAPES.find((shape) => shape.name === this.#shape).upright ?? this.#shape;
+    const { upright } = this.shapes.find((shape) => shape.name === this.#shape);
+    this.#shape = upright ?? this.#shape;
+    if (this.#isLocked && !upright) this.#setCrop(fitted(this.#ratio));
   }
 
   #reset() {
     this.edits = noEdits();
-    this.#shape = 'free';
+    if (this.#isLocked) this.#setCrop(fitted(this.#ratio));
+    else this.#shape = 'free';
     this.eyes.setActive(false);
   }
 
@@ -168,7 +191,7 @@ export class Editor {
     show(parts.redEyeHint, this.eyes.isActive);
     show(parts.enhanceHint, edits.isEnhanced && !this.savedEdits.isEnhanced);
     parts.save.disabled = !this.#isChanged && !this.isForeign;
-    parts.reset.disabled = isSame(edits, noEdits()) && !this.isForeign;
+    parts.reset.disabled = !this.#isLocked && isSame(edits, noEdits()) && !this.isForeign;
     parts.dialog.dataset.changed = String(this.#isChanged);
   }
 

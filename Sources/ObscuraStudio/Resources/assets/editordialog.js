@@ -13,10 +13,24 @@ export const SHAPES = [
 export const STEEPEST = 45;
 
 /**
+ * The shapes for fixed ratios; all shapes for none.
+ * @param {{width: number, height: number}[]} ratios
+ */
+export function shapesOf(ratios) {
+  if (!ratios.length) return SHAPES;
+  const name = ({ width, height }) => `${width}x${height}`;
+  return ratios.map((ratio) => ({
+    name: name(ratio), label: `${ratio.width}:${ratio.height}`, ratio: ratio.width / ratio.height,
+    upright: ratios.map(name).find((other) => other === `${ratio.height}x${ratio.width}`),
+  }));
+}
+
+/**
  * The parts of the editor's dialog, by name; the editor provides their actions.
  * @param {Record<string, (value?: any) => void>} does
+ * @param {typeof SHAPES} choices the shapes of the crop frame
  */
-export function editorDialog(does) {
+export function editorDialog(does, choices = SHAPES) {
   const image = element('img', { id: 'editor-image', class: 'editor-image', alt: '', draggable: 'false' });
   const eyes = element('div', { id: 'editor-eyes', class: 'editor-eyes' });
   const box = element('div', { id: 'editor-box', class: 'editor-box' }, element('div', { class: 'editor-clip' }, image), eyes);
@@ -24,7 +38,7 @@ export function editorDialog(does) {
   const stage = element('div', { id: 'editor-stage', class: 'editor-stage' }, box, result);
   const title = element('h2', { id: 'editor-title' });
   const note = element('p', { id: 'editor-note', class: 'hint', hidden: true });
-  const shapes = SHAPES.map(({ name, label }) => element('button', {
+  const shapes = choices.map(({ name, label }) => element('button', {
     type: 'button', class: 'chip', id: `shape-${name}`, text: label, 'aria-pressed': 'false', onclick: () => does.shape(name), data: { shape: name },
   }));
   const degrees = element('input', { id: 'straighten', type: 'range', min: -STEEPEST, max: STEEPEST, step: 0.5, value: 0, oninput: () => does.straighten(degrees.valueAsNumber) });
@@ -40,9 +54,13 @@ export function editorDialog(does) {
     save: button({ id: 'editor-save', label: 'Save', drawing: 'save', kind: 'primary', onclick: () => does.save() }),
     reset: button({ id: 'editor-reset', label: 'Reset', drawing: 'reset', onclick: () => does.reset() }),
     place: element('div', { class: 'row', id: 'editor-place', hidden: true },
-      button({ id: 'editor-earlier', label: 'Earlier in the ribbon', drawing: 'left', onclick: () => does.move(-1) }),
-      button({ id: 'editor-later', label: 'Later in the ribbon', drawing: 'right', onclick: () => does.move(1) })),
+      button({ id: 'editor-earlier', label: 'Move earlier', drawing: 'left', onclick: () => does.move(-1) }),
+      button({ id: 'editor-later', label: 'Move later', drawing: 'right', onclick: () => does.move(1) })),
     file: element('div', { class: 'row' }),
+    turns: [
+      button({ id: 'rotate-left', label: 'Rotate left', drawing: 'rotate-left', onclick: () => does.turn(-1) }),
+      button({ id: 'rotate-right', label: 'Rotate right', drawing: 'rotate-right', onclick: () => does.turn(1) }),
+    ],
   };
   parts.close = button({ id: 'editor-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => does.close() });
   parts.dialog = element('dialog', { id: 'editor', class: 'dialog editor', 'aria-labelledby': 'editor-title' },
@@ -50,9 +68,7 @@ export function editorDialog(does) {
     stage,
     element('div', { class: 'editor-tools' }, note,
       element('div', { role: 'toolbar', 'aria-label': 'Crop shape', class: 'chips' }, ...shapes),
-      element('div', { class: 'row' },
-        button({ id: 'rotate-left', label: 'Rotate left', drawing: 'rotate-left', onclick: () => does.turn(-1) }),
-        button({ id: 'rotate-right', label: 'Rotate right', drawing: 'rotate-right', onclick: () => does.turn(1) }), parts.mirror),
+      element('div', { class: 'row' }, ...parts.turns, parts.mirror),
       element('label', { class: 'field' }, element('span', { text: 'Straighten' }), degrees, degreesText),
       element('div', { class: 'row' }, parts.enhance, parts.redEye), parts.enhanceHint, parts.redEyeHint,
       element('div', { class: 'row end' }, parts.reset, parts.save),

@@ -9,7 +9,7 @@ const LONGEST_WAIT = 5000;
 const OPENING_LIMIT = 8000;
 /** After this time without a message the connection is checked: the peer may be gone. */
 const SILENCE = 10_000;
-const TYPES = new Set(['state', 'levels', 'recording', 'statistics', 'notice']);
+const TYPES = new Set(['state', 'levels', 'recording', 'statistics', 'notice', 'ended']);
 
 /**
  * The page's only WebSocket. It carries subscriptions, frames, acknowledgements and the state.
@@ -34,6 +34,7 @@ export class Link extends EventTarget {
   }
 
   #socket = null;
+  #hasEnded = false;
   #watched;
   #sent = null;
   #wait;
@@ -43,9 +44,16 @@ export class Link extends EventTarget {
 
   /** Connects at once if the link is not open. */
   reconnect() {
-    if (this.#socket) return;
+    if (this.#socket || this.#hasEnded) return;
     clearTimeout(this.#timer);
     this.#open();
+  }
+
+  /** Closes the link for good. */
+  end() {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
   }
 
   /** Sets the tiles that the page subscribes to. A hidden page subscribes to none. */
@@ -81,6 +89,7 @@ export class Link extends EventTarget {
 
   #lost() {
     this.#socket = null;
+    if (this.#hasEnded) return;
     if (this.status !== 'refused') this.#say('connecting');
     // Random jitter, so that many pages do not reconnect at the same moment.
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + 0.4 * Math.random()));

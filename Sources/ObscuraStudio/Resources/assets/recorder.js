@@ -11,12 +11,14 @@ const MEGABYTE = 1e6;
 
 /** Recording of the chosen camera: start, pause, stop, and its duration and size. */
 export class Recorder {
-  constructor(store, link) {
+  /** @param {{maxDuration?: number}|null} limits of each recording; null for those of the form */
+  constructor(store, link, limits = null) {
     this.store = store;
+    this.limits = limits;
     byId('record').prepend(icon('record'));
     byId('record').addEventListener('click', () => this.toggle());
     byId('pause').addEventListener('click', () => this.pause());
-    byId('limits').addEventListener('submit', (event) => event.preventDefault());
+    if (!limits) byId('limits').addEventListener('submit', (event) => event.preventDefault());
     link.addEventListener('recording', ({ detail }) => store.applyRecording(detail.camera, detail.recording));
     store.addEventListener('change', () => this.#update());
   }
@@ -41,12 +43,8 @@ export class Recorder {
   }
 
   async #start(camera) {
-    if (!byId('limits').reportValidity()) return;
-    const limits = {};
-    const longest = byId('limit-duration').valueAsNumber;
-    const largest = byId('limit-size').valueAsNumber;
-    if (longest > 0) limits.maxDuration = longest;
-    if (largest > 0) limits.maxSize = Math.round(largest * MEGABYTE);
+    const limits = this.limits ?? formLimits();
+    if (!limits) return;
     this.store.applyRecording(camera.id, await api.record(camera.id, limits));
   }
 
@@ -82,4 +80,15 @@ export class Recorder {
     setText(byId('recording-size'), `${bytes(recording.size)}${recording.maxSize ? ` of ${bytes(recording.maxSize)}` : ''}`);
     setText(byId('recording-free'), `${bytes(recording.freeSpace)} free`);
   }
+}
+
+/** The limits in the form; null if they are invalid, which the form then shows. */
+function formLimits() {
+  if (!byId('limits').reportValidity()) return null;
+  const limits = {};
+  const longest = byId('limit-duration').valueAsNumber;
+  const largest = byId('limit-size').valueAsNumber;
+  if (longest > 0) limits.maxDuration = longest;
+  if (largest > 0) limits.maxSize = Math.round(largest * MEGABYTE);
+  return limits;
 }

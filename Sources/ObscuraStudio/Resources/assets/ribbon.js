@@ -11,10 +11,14 @@ const THUMB_HEIGHT = 180;
 
 /** The photos and movies of this visit, in their order, after the small live tile. */
 export class Ribbon {
-  /** @param {(item: object, opener: HTMLElement) => void} open */
-  constructor(store, open) {
+  /**
+   * @param {(item: object, opener: HTMLElement) => void} open
+   * @param {{onRemoved?: (name: string, place: number) => void}} hooks
+   */
+  constructor(store, open, { onRemoved } = {}) {
     this.store = store;
     this.open = open;
+    this.onRemoved = onRemoved;
     this.list = byId('taken');
     this.reorder = new Reorder(this.list, '.ribbon-item.taken', () => this.#arrange());
     byId('ribbon').addEventListener('keydown', (event) => this.#key(event));
@@ -43,7 +47,7 @@ export class Ribbon {
       },
     }, element('img', { alt: '', draggable: 'false', decoding: 'async' }), element('span', { class: 'badge', hidden: true }));
     const remove = button({
-      label: `Remove ${item.name} from the ribbon`, drawing: 'close', isIconOnly: true, kind: 'remove',
+      label: `Remove ${item.name} from the ${this.onRemoved ? 'selection' : 'ribbon'}`, drawing: 'close', isIconOnly: true, kind: 'remove',
       onclick: () => this.#remove(item.name),
     });
     return element('div', { class: 'ribbon-item taken', role: 'listitem', data: { name: item.name } }, thumb, remove);
@@ -53,6 +57,7 @@ export class Ribbon {
     const item = this.#item(name);
     const neighbour = item && (item.nextElementSibling ?? this.#beside(item, -1));
     const hadFocus = item?.contains(document.activeElement);
+    const place = (this.store.state.visit ?? []).findIndex((other) => other.name === name);
     const isGone = await attempt(async () => {
       await api.leaveVisit(name);
       return true;
@@ -60,7 +65,8 @@ export class Ribbon {
     if (!isGone) return;
     this.store.applyVisit(this.store.state.visit.filter((other) => other.name !== name));
     if (hadFocus) neighbour?.querySelector('.thumb')?.focus();
-    setText(byId('ribbon-status'), `${name} was removed from the ribbon; its file stays in the library.`);
+    if (this.onRemoved) this.onRemoved(name, place);
+    else setText(byId('ribbon-status'), `${name} was removed from the ribbon; its file stays in the library.`);
   }
 
   /** Moves an item by this number of positions; for keys and for the editor's buttons. */

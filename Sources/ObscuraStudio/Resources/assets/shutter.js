@@ -12,20 +12,25 @@ const FLASH = 160;
 
 /** Photos: one, a burst, or one after a countdown. The server takes the newest frame at the time of the press. */
 export class Shutter {
-  constructor(store) {
+  /** @param {(by: 1|-1) => void} onWork called when a request begins and when it ends */
+  constructor(store, onWork = () => {}) {
     this.store = store;
+    this.onWork = onWork;
     byId('shutter').addEventListener('click', () => this.press());
-    byId('burst').addEventListener('click', () => this.take(BURST));
+    document.getElementById('burst')?.addEventListener('click', () => this.take(BURST));
     byId('timer').addEventListener('click', () => this.nextTimer());
     byId('countdown-cancel').addEventListener('click', () => this.cancel());
-    store.addEventListener('change', () => {
-      const canTake = store.camera?.state === 'running';
-      byId('shutter').disabled = !canTake;
-      byId('burst').disabled = !canTake;
-      show(byId('flash-field'), store.camera?.torch != null);
-      if (!canTake) this.cancel();
-    });
+    store.addEventListener('change', () => this.update());
     this.#showTimer();
+  }
+
+  update() {
+    const { camera } = this.store;
+    const canTake = camera?.state === 'running';
+    byId('shutter').disabled = !canTake;
+    document.getElementById('burst')?.toggleAttribute('disabled', !canTake);
+    show(byId('flash-field'), camera?.torch != null);
+    if (!canTake) this.cancel();
   }
 
   #seconds = 0;
@@ -48,12 +53,14 @@ export class Shutter {
     const { camera } = this.store;
     if (!camera || camera.state !== 'running') return;
     this.#flash();
+    this.onWork(1);
     await attempt(async () => {
       const { items } = await api.takePhotos(camera.id, { count, ...this.#wishes(camera) });
       const known = this.store.state.visit ?? [];
       const added = items.filter((item) => !known.some((old) => old.name === item.name));
       if (added.length) this.store.applyVisit([...known, ...added]);
     });
+    this.onWork(-1);
   }
 
   /** The settings of photos that are not the usual ones. */
@@ -61,7 +68,8 @@ export class Shutter {
     const wishes = {};
     const usual = { format: 'jpeg', size: 'stream', flash: 'off', title: '' };
     for (const [name, value] of Object.entries(usual)) {
-      const chosen = byId(`photo-${name}`).value.trim();
+      // A picker has not all of them.
+      const chosen = document.getElementById(`photo-${name}`)?.value.trim() ?? value;
       if (chosen !== value) wishes[name] = chosen;
     }
     // Chosen for another camera.

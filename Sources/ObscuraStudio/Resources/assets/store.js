@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import { api } from './api.js';
+import { api, changes } from './api.js';
 import { report } from './toasts.js';
 
 /**
@@ -26,6 +26,8 @@ export class Store extends EventTarget {
   #pending = new Map();
   /** The number of pending changes to the order of the visit. */
   #arranging = 0;
+  /** States with a lower revision may have the visit from before a change of this page. */
+  #visitRevision = 0;
 
   get cameras() {
     return this.state?.cameras ?? [];
@@ -57,8 +59,7 @@ export class Store extends EventTarget {
     const cameras = (state.cameras ?? []).map((camera) => newer(known.find((old) => old.id === camera.id), camera));
     // Cameras that were added after this state.
     const added = known.filter((old) => old.revision > state.revision && !cameras.some((camera) => camera.id === old.id));
-    const visit = this.#arranging ? inOrder(state.visit ?? [], this.state.visit.map((item) => item.name)) : state.visit ?? [];
-    this.#tell({ ...state, visit, cameras: [...cameras, ...added] });
+    this.#tell({ ...state, visit: this.#visit(state), cameras: [...cameras, ...added] });
   }
 
   applyCamera(camera) {
@@ -76,6 +77,7 @@ export class Store extends EventTarget {
   }
 
   applyVisit(visit) {
+    this.#visitRevision = changes.revision;
     if (this.#told) this.#tell({ ...this.#told, visit });
   }
 
@@ -87,6 +89,8 @@ export class Store extends EventTarget {
   forgetRevisions() {
     if (!this.#told) return;
     const cameras = this.#told.cameras.map((camera) => ({ ...camera, revision: 0 }));
+    this.#visitRevision = 0;
+    changes.revision = 0;
     this.#tell({ ...this.#told, revision: 0, cameras });
   }
 
@@ -97,6 +101,7 @@ export class Store extends EventTarget {
     try {
       await api.arrangeVisit(names);
       this.#arranging -= 1;
+      this.#visitRevision = changes.revision;
     } catch (error) {
       this.#arranging -= 1;
       report(error);
@@ -129,6 +134,12 @@ export class Store extends EventTarget {
     if (pending.count === 0) this.#pending.delete(id);
     if (answer) this.applyCamera(answer);
     else this.#tell(this.#told);
+  }
+
+  /** The visit of a state from the server, unless a change of this page is newer. */
+  #visit({ revision, visit = [] }) {
+    if (this.#told && revision < this.#visitRevision) return this.#told.visit;
+    return this.#arranging ? inOrder(visit, this.state.visit.map((item) => item.name)) : visit;
   }
 
   #tell(told) {

@@ -22,19 +22,23 @@ function settle() {
 document.addEventListener('close', () => settle(), true);
 
 /**
- * @param {{level?: 'info'|'warning'|'error', message: string, advice?: string|null}} what
+ * @param {{level?: 'info'|'warning'|'error', message: string, advice?: string|null, action?: {label: string, run: () => void}}} what
  * @returns {HTMLElement|undefined} the toast; undefined if the same one is shown already
  */
-export function toast({ level = 'info', message, advice = null }) {
+export function toast({ level = 'info', message, advice = null, action = null }) {
   const now = performance.now();
   for (const [text, when] of recent) if (now - when > SAME_WITHIN) recent.delete(text);
-  if (recent.has(message)) return undefined;
+  if (recent.has(message) && !action) return undefined;
   recent.set(message, now);
   settle();
   const made = element('div', { class: `toast ${level}`, data: { level } },
     element('div', { class: 'toast-words' },
       element('p', { class: 'toast-message', text: message }),
       advice ? element('p', { class: 'toast-advice', text: advice }) : null),
+    action ? button({ label: action.label, kind: 'toast-action', onclick: () => {
+      made.remove();
+      action.run();
+    } }) : null,
     button({ label: 'Close this message', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => made.remove() }));
   const list = level === 'error' ? alerts : statuses;
   list.append(made);

@@ -8,16 +8,18 @@ import { exportControls } from './exporting.js';
 import { bytes, date, duration, size } from './format.js';
 import { icon } from './icons.js';
 import { attempt, toast } from './toasts.js';
+import { Trimming } from './trimming.js';
 
 const LARGE = 1920;
 
 /** The dialog that shows a photo or plays a movie, with its metadata. */
 export class Viewer {
   /**
-   * @param {object} hooks
-   * @param {(item: object) => void} hooks.onEdit
-   * @param {(item: object) => void} hooks.onExported
-   * @param {(name: string) => void} hooks.onDeleted
+   * @param {object} hooks those that are absent have no control
+   * @param {(item: object) => void} [hooks.onEdit]
+   * @param {(item: object) => void} [hooks.onExported] called for exported photos and trimmed movies
+   * @param {(name: string) => void} [hooks.onDeleted]
+   * @param {(item: object, from: number, to: number) => Promise<object>} [hooks.trim]
    * @param {(name: string, by: number) => object|undefined} hooks.neighbour
    */
   constructor(hooks) {
@@ -30,8 +32,12 @@ export class Viewer {
     this.stage = element('div', { id: 'viewer-stage', class: 'viewer-stage' });
     this.facts = element('dl', { id: 'viewer-facts', class: 'facts' });
     this.edit = button({ id: 'viewer-edit', label: 'Edit', drawing: 'edit', onclick: () => this.hooks.onEdit(this.item) });
-    this.export = exportControls('viewer-export', async () => this.item, (item) => this.hooks.onExported(item));
+    this.export = exportControls('viewer-export', async () => this.item, (item) => this.hooks.onExported?.(item));
     this.download = element('a', { id: 'viewer-download', class: 'button', download: '' }, icon('download'), element('span', { text: 'Download' }));
+    this.trimming = new Trimming(this.hooks.trim ?? ((item, from, to) => api.trim(item.name, from, to)), (item) => {
+      this.hooks.onExported?.(item);
+      this.show(item);
+    });
     this.previous = button({ id: 'viewer-previous', label: 'Previous', drawing: 'left', isIconOnly: true, kind: 'quiet', onclick: () => this.#step(-1) });
     this.next = button({ id: 'viewer-next', label: 'Next', drawing: 'right', isIconOnly: true, kind: 'quiet', onclick: () => this.#step(1) });
     const remove = button({ id: 'viewer-delete', label: 'Delete', drawing: 'trash', kind: 'danger', onclick: () => this.#delete() });
@@ -40,8 +46,8 @@ export class Viewer {
       element('header', { class: 'dialog-head' }, this.previous, this.title, this.next, close),
       this.stage,
       element('div', { class: 'viewer-side' },
-        element('div', { class: 'row' }, this.edit, this.download), this.export,
-        element('div', { class: 'row' }, remove), this.facts));
+        element('div', { class: 'row' }, this.edit, this.download), this.export, this.trimming.element,
+        this.hooks.onDeleted ? element('div', { class: 'row' }, remove) : null, this.facts));
     this.dialog.addEventListener('close', () => {
       // A hidden movie must not continue to play or load.
       this.#clearStage();
@@ -65,8 +71,8 @@ export class Viewer {
     this.item = item;
     const isPhoto = item.kind === 'photo';
     setText(this.title, item.name);
-    show(this.edit, isPhoto);
-    show(this.export, isPhoto);
+    show(this.edit, isPhoto && Boolean(this.hooks.onEdit));
+    show(this.export, isPhoto && Boolean(this.hooks.onExported));
     this.download.href = mediaAddress(item.name);
     this.download.download = item.name;
     this.previous.disabled = !this.hooks.neighbour(item.name, -1);
@@ -75,6 +81,7 @@ export class Viewer {
     this.stage.append(isPhoto
       ? element('img', { src: pictureAddress(item, { width: LARGE, height: LARGE }), alt: `Photo ${item.name}` })
       : element('video', { src: mediaAddress(item.name), poster: pictureAddress(item, { width: LARGE, height: LARGE }), controls: true, preload: 'metadata', playsinline: true, 'aria-label': `Movie ${item.name}` }));
+    this.trimming.show(isPhoto ? null : item, this.stage.querySelector('video'));
     this.#showFacts(item);
     const whole = await attempt(() => api.item(item.name));
     if (whole && this.item.name === whole.name) {

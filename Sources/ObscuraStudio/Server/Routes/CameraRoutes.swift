@@ -19,10 +19,15 @@ struct CameraRoutes: Sendable {
         router.get("api/cameras/{id}") { _, context in try Response.json(studio.description(of: try camera(context))) }
         router.patch("api/cameras/{id}") { request, context in
             let camera = try camera(context)
-            try await camera.apply(try await request.object(CameraChange.self))
+            let change = try await request.object(CameraChange.self)
+            guard studio.rules.allowsDevices || (change.device == nil && change.microphone == nil) else {
+                throw Studio.noDevices
+            }
+            try await camera.apply(change)
             return try Response.json(studio.description(of: camera))
         }
         router.delete("api/cameras/{id}") { _, context in
+            guard studio.rules.allowsDevices else { throw Studio.noDevices }
             try await studio.removeCamera(try context.parameter("id"))
             return Response(status: .noContent)
         }
@@ -58,14 +63,13 @@ struct CameraRoutes: Sendable {
             // Read before the body: the photo shows the moment at which the button was pressed.
             let pressedAt = HostTime.now
             let camera = try camera(context)
-            let names = try await camera.takePhotos(
-                try await request.object(PhotosRequest.self), pressedAt: pressedAt, into: studio.folder,
-                taken: studio.recentMedia.append)
+            let wanted = try await request.object(PhotosRequest.self)
+            let names = try await studio.takePhotos(wanted, with: camera, pressedAt: pressedAt)
             return try Response.json(["items": await studio.items(names)], status: .created)
         }
         router.post("api/cameras/{id}/recording") { request, context in
             let camera = try camera(context)
-            try await camera.startRecording(try await request.object(RecordingRequest.self), into: studio.folder)
+            try await studio.startRecording(try await request.object(RecordingRequest.self), with: camera)
             return try Response.json(try await recording(of: camera), status: .created)
         }
         router.patch("api/cameras/{id}/recording") { request, context in

@@ -11,6 +11,12 @@ struct LibraryRoutes: Sendable {
     let studio: Studio
 
     func add(to router: Router<WebContext>) {
+        addRibbon(to: router)
+        addFolder(to: router)
+    }
+
+    /// Adds the routes that a picker has as well: the ribbon, its items, their edits and their files.
+    func addRibbon(to router: Router<WebContext>) {
         addVisit(to: router)
         addItems(to: router)
         addFiles(to: router)
@@ -21,24 +27,33 @@ struct LibraryRoutes: Sendable {
             try Response.json(ItemList(items: await studio.items(studio.recentMedia.names)))
         }
         router.put("api/visit") { request, _ in
-            try studio.recentMedia.reorder(try await request.object(NameList.self).names)
+            let names = try await request.object(NameList.self).names
+            try await studio.changing { try studio.recentMedia.reorder(names) }
             return try Response.json(ItemList(items: await studio.items(studio.recentMedia.names)))
         }
         router.delete("api/visit/{name}") { _, context in
-            studio.recentMedia.remove(try context.parameter("name"))
+            let name = try context.parameter("name")
+            _ = try await studio.changing { studio.recentMedia.remove(name) }
             return Response(status: .noContent)
         }
     }
 
     private func addItems(to router: Router<WebContext>) {
+        router.get("api/library/{name}") { _, context in
+            try Response.json(try await studio.folder.item(named: try context.parameter("name"), withMetadata: true))
+        }
+        router.put("api/library/{name}/recipe") { request, context in
+            let recipe = try await request.object(RecipeRequest.self).recipe
+            return try Response.json(try await studio.setRecipe(recipe, of: try context.parameter("name")))
+        }
+    }
+
+    private func addFolder(to router: Router<WebContext>) {
         router.get("api/library") { request, _ in
             let offset = try request.number("offset", 0...Int.max) ?? 0
             let limit = try request.number("limit", 1...MediaFolder.longestPage) ?? 60
             let (items, total) = try await studio.folder.items(offset: offset, limit: limit)
             return try Response.json(ItemPage(items: items, total: total))
-        }
-        router.get("api/library/{name}") { _, context in
-            try Response.json(try await studio.folder.item(named: try context.parameter("name"), withMetadata: true))
         }
         router.delete("api/library/{name}") { _, context in
             let name = try context.parameter("name")
@@ -47,16 +62,21 @@ struct LibraryRoutes: Sendable {
             studio.noteLibraryChange()
             return Response(status: .noContent)
         }
-        router.put("api/library/{name}/recipe") { request, context in
-            let recipe = try await request.object(RecipeRequest.self).recipe
-            let item = try await studio.folder.setRecipe(recipe, of: try context.parameter("name"))
-            studio.noteLibraryChange()
-            return try Response.json(item)
-        }
         router.post("api/library/{name}/export") { request, context in
             let kind = try await request.object(ExportRequest.self).format
             let item = try await studio.folder.export(try context.parameter("name"), as: kind)
             return try Response.json(item, status: .created)
+        }
+        router.post("api/library/{name}/trim") { request, context in
+            let part = try await request.object(TrimRequest.self)
+            let item = try await studio.folder.trim(try context.parameter("name"), from: part.from, to: part.to)
+            return try Response.json(item, status: .created)
+        }
+        router.post("api/uploads") { request, _ in
+            guard studio.allowsSources else { throw Studio.noSources }
+            let name = try request.text("name")
+            let upload = try await studio.folder.store(name: name, maximum: MediaUpload.mostBytes)
+            return try Response.json(try await upload.receive(request), status: .created)
         }
     }
 
@@ -75,27 +95,6 @@ struct LibraryRoutes: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: "image/jpeg"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
-        }
-        router.post("api/uploads") { request, _ in
-            guard studio.allowsSources else { throw Studio.noSources }
-            guard let name = request.uri.queryParameters["name"].map(String.init) else {
-                throw ObscuraError(.studio, .invalidRequest, subject: "name", reason: "it is missing")
-            }
-            return try Response.json(try await upload(request, name), status: .created)
-        }
-    }
-
-    /// Maximum size of an uploaded file, in bytes.
-    private static let mostUploaded: Int64 = 4 << 30
-
-    private func upload(_ request: Request, _ name: String) async throws -> MediaItem {
-        let upload = try await studio.folder.store(name: name, maximum: Self.mostUploaded)
-        do {
-            for try await part in request.body { try await upload.write(Array(part.readableBytesView)) }
-            return try await upload.finish()
-        } catch {
-            await upload.abort()
-            throw error
         }
     }
 }
@@ -130,6 +129,16 @@ struct ExportRequest: RequestObject, Codable {
     var format: StillInfo.Kind?
 }
 
+/// The part of a movie to keep, in seconds.
+struct TrimRequest: RequestObject, Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case from, to
+    }
+
+    var from: Double
+    var to: Double?
+}
+
 /// The edits of a photo.
 struct RecipeRequest: RequestObject {
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -143,6 +152,27 @@ struct RecipeRequest: RequestObject {
     }
 }
 
+extension MediaUpload {
+    /// Maximum size of an uploaded file, in bytes.
+    static let mostBytes: Int64 = 4 << 30
+
+    /// Appends the body of a request.
+    func write(_ request: Request) async throws {
+        for try await part in request.body { try await write(Array(part.readableBytesView)) }
+    }
+
+    /// Writes the body of a request, and completes the upload.
+    func receive(_ request: Request) async throws -> MediaItem {
+        do {
+            try await write(request)
+            return try await finish()
+        } catch {
+            await abort()
+            throw error
+        }
+    }
+}
+
 extension Request {
     /// Returns an integer parameter of the query; nil if it is absent.
     func number(_ name: String, _ allowed: ClosedRange<Int>) throws(ObscuraError) -> Int? {
@@ -153,6 +183,14 @@ extension Request {
                 reason: "it must be a whole number from \(allowed.lowerBound) to \(allowed.upperBound)")
         }
         return number
+    }
+
+    /// Returns a parameter of the query.
+    func text(_ name: String) throws(ObscuraError) -> String {
+        guard let text = uri.queryParameters[Substring(name)] else {
+            throw ObscuraError(.studio, .invalidRequest, subject: name, reason: "it is missing")
+        }
+        return String(text)
     }
 
     /// Returns the box to fit a picture in, from `width` and `height` of the query. If only one is given, the other has

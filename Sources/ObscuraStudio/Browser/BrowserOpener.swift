@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Studio
-
 internal import Foundation
 internal import Glibc
 
@@ -10,26 +8,31 @@ internal import Glibc
 ///
 /// The address contains the token, and process arguments are visible to every user of the system. The browser
 /// therefore opens a file that only this user can read and that redirects to the address.
-struct BrowserOpener: Sendable {
+package struct BrowserOpener: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "obscura-studio-\(UUID().uuidString)")
 
-    /// Opens the address. Does nothing without a display or without xdg-open.
-    func open(_ address: String) {
+    package init() {}
+
+    /// Opens the address.
+    ///
+    /// - Returns: false without a display or without xdg-open.
+    @discardableResult
+    package func open(_ address: String) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil,
             let program = Self.find("xdg-open", in: environment["PATH"] ?? ""),
             let page = try? makePage(address)
-        else { return }
+        else { return false }
         let process = Process()
         process.executableURL = program
         process.arguments = [page.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try? process.run()
+        return (try? process.run()) != nil
     }
 
     /// Removes the file.
-    func close() {
+    package func close() {
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -49,5 +52,3 @@ struct BrowserOpener: Sendable {
             .first { access($0.path, X_OK) == 0 }
     }
 }
-
-#endif

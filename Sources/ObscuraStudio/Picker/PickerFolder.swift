@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import Glibc
+internal import Obscura
+internal import ObscuraBase
+
+/// The output folder of a picker, and a hidden workspace in it, so that files get their final names without being
+/// copied.
+struct PickerFolder: Sendable {
+    private static let prefix = ".obscura-picker-"
+
+    /// The path of the workspace.
+    var workspace: String { place.path }
+    /// The workspace, which is locked (flock(2)) while this process uses it.
+    private let place: OpenFolder
+    private let output: OpenFolder
+    /// Whether the output folder did not exist before.
+    private let isNew: Bool
+
+    /// Creates the workspace, and the output folder if it is missing. Blocks.
+    ///
+    /// - Parameter path: the output folder; nil for a new folder in the system's folder for temporary files.
+    init(_ path: String?) throws(ObscuraError) {
+        let target =
+            path ?? FileManager.default.temporaryDirectory.appending(path: "obscura-picked-\(UUID().uuidString)").path
+        if let kind = try? FileStatus(path: target).kind, kind != .folder {
+            throw ObscuraError(
+                .studio, .unusableFolder, subject: target, reason: "it is a file, and not a folder",
+                advice: "Choose another output folder.")
+        }
+        isNew = !OutputFile.isFile(target)
+        try OutputFile.makeFolder(target, permissions: path == nil ? 0o700 : 0o777)
+        (output, place) = try ObscuraError.writing(target, domain: .studio) { () throws(SystemError) in
+            let output = try OpenFolder(path: target)
+            Self.removeLeftovers(in: output)
+            let place = try output.makeSubfolder("\(Self.prefix)\(UUID().uuidString)")
+            try? place.file.lock()
+            return (output, place)
+        }
+    }
+
+    /// Moves files of the workspace to the output folder: all of them or none. Each gets the first unused one of NAME,
+    /// NAME-2 and so on. Blocks.
+    ///
+    /// - Returns: their paths.
+    func publish(_ files: [(file: String, name: String)]) throws -> [String] {
+        var published: [(file: String, target: String)] = []
+        do {
+            for (file, name) in files { published.append((file, try publish(file, as: name))) }
+        } catch {
+            for (file, target) in published { try? output.move(target, to: place, as: file) }
+            throw error
+        }
+        return published.map { "\(output.path)/\($0.target)" }
+    }
+
+    private func publish(_ file: String, as name: String) throws -> String {
+        let wanted = try MediaName(name)
+        for number in 1...10_000 {
+            let target = number == 1 ? name : "\(wanted.stem)-\(number).\(wanted.ending)"
+            do {
+                try place.move(file, to: output, as: target)
+                return target
+            } catch {
+                guard error.number == EEXIST else { throw ObscuraError(error, name) }
+            }
+        }
+        throw ObscuraError(.studio, .tooMuch, subject: name, reason: "10000 files have this name")
+    }
+
+    /// Deletes published files that the program will not get. Blocks.
+    func withdraw(_ paths: [String]) {
+        for path in paths { try? output.remove(PathParts(path).name) }
+    }
+
+    /// Removes the workspaces of killed processes.
+    private static func removeLeftovers(in output: OpenFolder) {
+        for name in (try? output.listing().names) ?? [] where name.hasPrefix(prefix) {
+            guard let place = try? output.subfolder(name), (try? place.file.lock()) != nil else { continue }
+            try? FileManager.default.removeItem(atPath: place.path)
+        }
+    }
+
+    /// Removes the workspace, and the output folder if it is new and empty. Blocks.
+    func clean() {
+        try? FileManager.default.removeItem(atPath: workspace)
+        // Fails if the folder contains files.
+        if isNew { rmdir(output.path) }
+    }
+}

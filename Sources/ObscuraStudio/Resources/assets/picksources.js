@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api } from './api.js';
+import { button, byId, element, show } from './dom.js';
+import { PickLibrary } from './picklibrary.js';
+import { attempt, toast } from './toasts.js';
+
+/** The sources of a picker besides the camera: the photo library, files, and addresses of the web. */
+export class PickSources {
+  /** @param {(by: 1|-1) => void} onWork called when a request begins and when it ends */
+  constructor(store, settings, onWork) {
+    this.store = store;
+    this.settings = settings;
+    this.onWork = onWork;
+    const library = new PickLibrary((path) => this.#add(() => api.pickFromLibrary(path)), () => this.#focus('library'));
+    const { sources, kinds } = settings;
+    for (const source of ['library', 'disk', 'network']) show(byId(`from-${source}`), sources.includes(source));
+    byId('from-library').addEventListener('click', () => library.open());
+    const files = byId('disk-file');
+    files.accept = [kinds.includes('photo') && 'image/jpeg,image/png', kinds.includes('movie') && 'video/*'].filter(Boolean).join(',');
+    files.multiple = settings.maximumCount > 1;
+    byId('from-disk').addEventListener('click', () => files.click());
+    files.addEventListener('change', async () => {
+      await this.#upload([...files.files]);
+      files.value = '';
+    });
+    this.#buildAddress();
+    byId('from-network').addEventListener('click', () => this.dialog.showModal());
+    addEventListener('dragover', (event) => this.#over(event));
+    addEventListener('dragleave', (event) => {
+      if (!event.relatedTarget) show(byId('drop-hint'), false);
+    });
+    addEventListener('drop', (event) => this.#drop(event));
+  }
+
+  #isFull = false;
+
+  setFull(isFull) {
+    this.#isFull = isFull;
+    for (const source of ['library', 'disk', 'network']) byId(`from-${source}`).disabled = isFull;
+  }
+
+  /** Returns the focus to a source's button, or to Done if no more can be added. */
+  #focus(source) {
+    const button = byId(`from-${source}`);
+    (button.disabled ? byId('done') : button).focus();
+  }
+
+  #buildAddress() {
+    this.address = element('input', { id: 'address', type: 'text', inputmode: 'url', autofocus: true, autocomplete: 'off', spellcheck: 'false', required: true, placeholder: 'https://example.com/photo.jpg' });
+    const go = button({ id: 'address-add', label: 'Add', drawing: 'plus', kind: 'primary', type: 'submit' });
+    const form = element('form', { class: 'row', onsubmit: async (event) => {
+      event.preventDefault();
+      go.disabled = true;
+      const isAdded = await this.#add(() => api.pickFromAddress(written(this.address.value)));
+      go.disabled = false;
+      if (!isAdded) return;
+      this.address.value = '';
+      this.dialog.close();
+    } }, element('label', { class: 'field grow' }, element('span', { text: 'Address' }), this.address), go);
+    const close = button({ id: 'address-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => this.dialog.close() });
+    this.dialog = element('dialog', { id: 'address-dialog', class: 'dialog small', 'aria-labelledby': 'address-title' },
+      element('header', { class: 'dialog-head' }, element('h2', { id: 'address-title', text: 'Add from the web' }), close), form);
+    this.dialog.addEventListener('close', () => this.#focus('network'));
+    document.body.append(this.dialog);
+  }
+
+  async #upload(files) {
+    for (const file of files) {
+      if (this.#isFull) {
+        toast({ level: 'warning', message: `${file.name} was not added: there are enough.` });
+        return;
+      }
+      const told = toast({ message: `Reading ${file.name} …` });
+      // The next file may be a photo even if this one is not.
+      await this.#add(() => api.pickFile(file));
+      told?.remove();
+    }
+  }
+
+  async #add(send) {
+    this.onWork(1);
+    const item = await attempt(send);
+    this.onWork(-1);
+    if (!item) return false;
+    const known = this.store.state?.visit ?? [];
+    if (!known.some((old) => old.name === item.name)) this.store.applyVisit([...known, item]);
+    return true;
+  }
+
+  #accepts(types) {
+    const { sources, showsControls } = this.settings;
+    return showsControls && !this.#isFull && ((types.includes('Files') && sources.includes('disk')) || (types.includes('text/uri-list') && sources.includes('network')));
+  }
+
+  /** Handles all drops: a browser would open an unhandled one instead of the page. */
+  #over(event) {
+    const types = [...(event.dataTransfer?.types ?? [])];
+    if (!types.includes('Files') && !types.includes('text/uri-list')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = this.#accepts(types) ? 'copy' : 'none';
+    show(byId('drop-hint'), this.#accepts(types));
+  }
+
+  async #drop(event) {
+    show(byId('drop-hint'), false);
+    const { files } = event.dataTransfer;
+    const address = event.dataTransfer.getData('text/uri-list').split(/\r?\n/).find((line) => line && !line.startsWith('#'));
+    if (!files.length && !address) return;
+    event.preventDefault();
+    if (!this.#accepts([...event.dataTransfer.types])) return;
+    if (files.length) await this.#upload([...files]);
+    else await this.#add(() => api.pickFromAddress(address));
+  }
+}
+
+/** The address as browsers write it: with spaces and other letters encoded, and a scheme. */
+function written(text) {
+  const address = text.trim();
+  const whole = address.includes('://') || !address.includes('.') ? address : `https://${address}`;
+  return URL.canParse(whole) ? new URL(whole).href : address;
+}
