@@ -37,6 +37,14 @@ extension MediaLibrary {
         return try await run { [index] () throws(ObscuraError) in try index.count(query) }
     }
 
+    /// Returns the months with items that match a query, latest first; months without items are omitted.
+    nonisolated(nonsending) public func months(
+        matching query: LibraryQuery = LibraryQuery()
+    ) async throws(ObscuraError) -> [LibraryMonth] {
+        try query.check()
+        return try await run { [index] () throws(ObscuraError) in try index.months(query) }
+    }
+
     /// Returns an item, as its file is now.
     ///
     /// - Throws: ``ObscuraError/Code/notFound``.

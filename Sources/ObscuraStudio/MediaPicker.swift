@@ -164,6 +164,8 @@ public final class MediaPicker: Sendable {
             while let value = try await group.next() {
                 if let value { picked = value }
                 service.pages.announceEnd()
+                // A request may wait for it, also after a cancellation.
+                session.library?.stop()
                 group.cancelAll()
             }
             guard let picked else { throw CancellationError() }

@@ -23,7 +23,7 @@ class Picker(studio.Studio):
     """A running `obscura pick`, whose page is open."""
 
     def __init__(self, folder, options):
-        super().__init__(folder, options=options, environment={"XDG_CACHE_HOME": f"{folder}/cache"})
+        super().__init__(folder, options=options)
         self.output = pathlib.Path(folder) / "picked"
 
     @property

@@ -52,7 +52,8 @@ class Studio:
         self.log = pathlib.Path(folder) / "log.txt"
         self.sources, self.options = sources, options
         self.token = token
-        self.environment = dict(environment)
+        # The index of the library, and its thumbnails.
+        self.environment = {"XDG_CACHE_HOME": f"{folder}/cache"} | dict(environment)
         self.port = port
         self.process = None
 

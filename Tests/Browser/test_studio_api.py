@@ -51,6 +51,10 @@ class RoutesTest(DescribedTest):
         self.ask("GET", "/assets/{file}", file="app.js", expect=200)
         self.ask("GET", "/assets/{file}", file="none.js", expect=404)
         self.ask("GET", "/api/library", query="?limit=0", expect=422)
+        self.ask("GET", "/api/search", query="?text=a%20b&kind=photo&month=2026-11", expect=200)
+        self.ask("GET", "/api/search", query="?kind=sound", expect=422)
+        self.ask("GET", "/api/months", query="?kind=movie", expect=200)
+        self.ask("GET", "/api/months", query="?month=november", expect=422)
         self.ask("GET", "/ws", expect=403)
 
     def ask_about_a_camera(self):

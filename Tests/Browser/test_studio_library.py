@@ -2,11 +2,14 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """Tests the use of photos and movies: the ribbon, the editor and the library's page."""
 
+import datetime
+import os
 import pathlib
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 
+import picker
 import studio
 import studio_test
 
@@ -258,6 +261,60 @@ class LibraryTest(KeptTest):
         self.page.wait(lambda: len(self.page.all("#items .item")) == 2, "two items")
         self.assertNotIn(name, {path.name for path in pathlib.Path(self.server.library).iterdir()})
         self.assertNotIn(name, self.kept)
+
+
+
+class SearchTest(studio_test.PageTest):
+    """A library with photos of three months."""
+
+    def setUp(self):
+        super().setUp()
+        for name, day in (("beach.png", "2024-05-31"), ("boat.png", "2026-10-01"), ("bird 100%.png", "2026-11-27")):
+            path = self.server.library / name
+            picker.make_picture(path, "red", "blue", size=(64, 48))
+            seconds = datetime.datetime.fromisoformat(f"{day}T12:00:00").timestamp()
+            os.utime(path, (seconds, seconds))
+        self.page.open("/library")
+        self.wait_for(["bird 100%.png", "boat.png", "beach.png"])
+
+    @property
+    def shown(self):
+        return self.page.script("return [...document.querySelectorAll('#items .item')].map((item) => item.dataset.name)")
+
+    def wait_for(self, names):
+        self.page.wait(lambda: self.shown == names, f"{names} in the library")
+
+    def type(self, text):
+        """Replaces the text of the search."""
+        self.page.find("#search").send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.BACKSPACE, text)
+
+    def test_words_kinds_and_months_narrow_the_list(self):
+        self.page.wait(lambda: [one.text for one in self.page.all("#months button")] == [
+            "All months", "November 2026 (1)", "October 2026 (1)", "May 2024 (1)"], "the months")
+        self.page.press('#months [data-month="2026-10"]')
+        self.wait_for(["boat.png", "beach.png"])
+        self.type("b")
+        self.wait_for(["bird 100%.png", "boat.png", "beach.png"])
+        self.type("bea")
+        self.wait_for(["beach.png"])
+        self.page.wait(lambda: not self.page.find("#months").is_displayed(), "no rail for one month")
+        self.type("100%")
+        self.wait_for(["bird 100%.png"])
+        self.page.choose("#kind", "movie")
+        self.page.wait(lambda: self.page.find("#empty").text == "Nothing was found.", "the end of the search")
+        self.page.choose("#kind", "")
+        self.type("")
+        self.wait_for(["bird 100%.png", "boat.png", "beach.png"])
+        self.assertEqual(self.page.find("#count").text, "3 items")
+
+    def test_a_new_photo_is_found_and_a_deleted_one_is_not(self):
+        name = self.server.api("POST", "/api/cameras/1/photos", {"title": "Sunrise"})["items"][0]["name"]
+        found = lambda: [item["name"] for item in self.server.api("GET", "/api/search?text=sunrise")["items"]]  # noqa: E731
+        studio.wait_until(lambda: found() == [name], "the new photo")
+        self.server.api("DELETE", f"/api/library/{name}")
+        studio.wait_until(lambda: found() == [], "no deleted photo")
+        for query in ("month=2026", "month=2026-13", "kind=sound", "limit=0", "month=99999-01"):
+            self.assertEqual(self.server.ask("GET", f"/api/search?{query}").status, 422, query)
 
 
 if __name__ == "__main__":

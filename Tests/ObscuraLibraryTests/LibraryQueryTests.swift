@@ -69,6 +69,12 @@ import Testing
         #expect(try await paths { $0.camera = "Acme Pocket 3" } == ["2026/c.jpg"])
         #expect(try await paths { $0.keywords = ["MOUNTAIN", "sea"] } == ["2026/b.jpg"])
         #expect(try await paths { $0.folder = "2026" } == ["2026/b.jpg", "2026/c.jpg", "2026/inner/d.jpg"])
+        #expect(
+            try await paths {
+                $0.folder = "2026"
+                $0.includesSubfolders = false
+            } == ["2026/b.jpg", "2026/c.jpg"])
+        #expect(try await paths { $0.includesSubfolders = false } == ["a.jpg", "e.jpg", "film.mp4"])
         #expect(try await paths { $0.duration = 1...3 } == ["film.mp4"])
         #expect(try await paths { $0.minimumSide = 90 } == ["film.mp4"])
         #expect(try await paths { $0.isFavorite = true } == [])
@@ -78,6 +84,33 @@ import Testing
                 $0.from = WallTime(nanosecondsSince1970: 20_002 * day)
                 $0.until = WallTime(nanosecondsSince1970: 20_004 * day)
             } == ["2026/b.jpg", "2026/c.jpg"])
+    }
+
+    @Test func `Months are those of the clock at the place of capture`() async throws {
+        func photo(_ name: String, _ day: String, zone: Int) throws {
+            try fixture.photo("library/" + name) { metadata in
+                let fields = day.split { "-T:".contains($0) }.compactMap { Int($0) }
+                metadata.author = name
+                metadata.date = WallTime(
+                    WallTime.Fields(
+                        year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4]),
+                    secondsFromUTC: zone)
+            }
+        }
+        try photo("a.jpg", "2026-10-31T23:30", zone: -36_000)
+        try photo("b.jpg", "2026-11-01T00:10", zone: 36_000)
+        try photo("c.jpg", "2026-11-30T23:59", zone: 0)
+        try photo("inner/d.jpg", "1969-12-31T23:59", zone: 0)
+        let library = try await fixture.open()
+        try await library.refresh()
+        let months = try await library.months()
+        #expect(months.map(\.month) == ["2026-11", "2026-10", "1969-12"] && months.map(\.count) == [2, 1, 1])
+        var query = LibraryQuery()
+        query.includesSubfolders = false
+        query.text = "c"
+        #expect(try await library.months(matching: query).map(\.month) == ["2026-11"])
+        query.kind = .movie
+        #expect(try await library.months(matching: query).isEmpty)
     }
 
     @Test func areasOnTheEarth() async throws {

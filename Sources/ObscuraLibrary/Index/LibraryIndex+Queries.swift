@@ -27,6 +27,23 @@ extension LibraryIndex {
         }
     }
 
+    /// Returns the numbers of items by month, latest first.
+    func months(_ query: LibraryQuery) throws(ObscuraError) -> [LibraryMonth] {
+        let conditions = QueryConditions(query)
+        // The division rounds toward zero: a date before 1970 needs its own rounding.
+        let sql = """
+            SELECT strftime('%Y-%m', (item.date - (item.date < 0) * 999999999) / 1000000000, 'unixepoch') AS month,
+            COUNT(*) AS count FROM item \(conditions.clause) GROUP BY month ORDER BY month DESC
+            """
+        return try read { database in
+            try Row.fetchAll(database, sql: sql, arguments: StatementArguments(conditions.arguments))
+                .compactMap { row in
+                    let month: String? = row["month"]
+                    return month.map { LibraryMonth(month: $0, count: row["count"]) }
+                }
+        }
+    }
+
     /// Returns the number of items.
     func count(_ query: LibraryQuery) throws(ObscuraError) -> Int {
         let conditions = QueryConditions(query)
@@ -124,7 +141,9 @@ private struct QueryConditions {
         for keyword in query.keywords.sorted() {
             add("item.id IN (SELECT item FROM keyword WHERE keyword = ?)", keyword.lowercased())
         }
-        if let folder = query.folder, !folder.isEmpty {
+        if !query.includesSubfolders {
+            add("item.folder = ?", query.folder ?? "")
+        } else if let folder = query.folder, !folder.isEmpty {
             // The character after the slash is 0.
             add("item.path > ? AND item.path < ?", folder + "/", folder + "0")
         }

@@ -62,8 +62,10 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
     public var album: Album.ID?
     /// Keywords that the item must have, without distinction of case.
     public var keywords: Set<String> = []
-    /// A folder, relative to that of the library; its subfolders are included.
+    /// A folder, relative to that of the library; nil for the whole library.
     public var folder: String?
+    /// Whether the subfolders of ``folder`` are included; without a folder, those of the library.
+    public var includesSubfolders = true
     /// Whether the item must be a favorite (true) or must not (false).
     public var isFavorite: Bool?
     /// Whether the item must have edits (true) or must not (false).

@@ -167,8 +167,6 @@ final class PickerSession: Sendable {
     }
 
     private func end(with outcome: Result<[PickedMedia], any Error>) {
-        // A page may be waiting for the library.
-        library?.stop()
         switch outcome {
         case .success(let picked):
             result.yield(picked)

@@ -18,6 +18,7 @@ final class Studio: Sendable {
     }
 
     let folder: MediaFolder
+    let index: StudioIndex
     let recentMedia: RecentMedia
     let devices: StudioDevices
     let announcer = Announcer()
@@ -40,6 +41,7 @@ final class Studio: Sendable {
     ) {
         self.rules = rules
         self.folder = folder
+        index = StudioIndex(of: folder)
         self.devices = devices
         self.allowsSources = allowsSources
         self.idlePatience = idlePatience

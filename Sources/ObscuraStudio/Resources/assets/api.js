@@ -54,6 +54,9 @@ export async function request(method, path, body, { timeout = 15 * SECONDS } = {
 }
 
 const cameraPath = (id) => `/api/cameras/${encodeURIComponent(id)}`;
+/** The query of an address. Spaces are encoded as %20: a plus sign is a plus sign for the server. */
+const queryOf = (values) => Object.entries(values).filter(([, value]) => value != null && value !== '')
+  .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 const libraryPath = (name) => `/api/library/${encodeURIComponent(name)}`;
 
 export const api = {
@@ -74,6 +77,8 @@ export const api = {
   arrangeVisit: (names) => request('PUT', '/api/visit', { names }),
   leaveVisit: (name) => request('DELETE', `/api/visit/${encodeURIComponent(name)}`),
   library: (offset, limit) => request('GET', `/api/library?offset=${offset}&limit=${limit}`),
+  search: (conditions, offset, limit) => request('GET', `/api/search?${queryOf({ ...conditions, offset, limit })}`, undefined, { timeout: LONG }),
+  months: (conditions) => request('GET', `/api/months?${queryOf(conditions)}`, undefined, { timeout: LONG }),
   item: (name) => request('GET', libraryPath(name)),
   remove: (name) => request('DELETE', libraryPath(name)),
   saveRecipe: (name, recipe) => request('PUT', `${libraryPath(name)}/recipe`, recipe, { timeout: LONG }),
@@ -88,10 +93,8 @@ export const api = {
   pickFromAddress: (address) => request('POST', '/api/picker/addresses', { address }, { timeout: 10 * LONG }),
   pickFromLibrary: (path) => request('POST', '/api/picker/library', { path }, { timeout: 10 * LONG }),
   pickLibrary: ({ text, after, limit }) => {
-    const conditions = Object.entries({ limit, text, after }).filter(([, value]) => value);
-    const query = conditions.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
     // The first request waits until the library has been read.
-    return request('GET', `/api/picker/library?${query}`, undefined, { timeout: 10 * LONG });
+    return request('GET', `/api/picker/library?${queryOf({ limit, text, after })}`, undefined, { timeout: 10 * LONG });
   },
   finishPicking: () => request('POST', '/api/picker/finish', undefined, { timeout: 10 * LONG }),
   cancelPicking: () => request('POST', '/api/picker/cancel'),

@@ -35,6 +35,12 @@ export function date(text) {
   return when.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** November 2026, for 2026-11. */
+export function month(text) {
+  const [year, number] = text.split('-').map(Number);
+  return new Date(year, number - 1).toLocaleString('en', { month: 'long', year: 'numeric' });
+}
+
 export function size(item) {
   return item.width && item.height ? `${item.width} × ${item.height}` : '';
 }

@@ -2,16 +2,18 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import { api, pictureAddress } from './api.js';
-import { byId, drawIcons, element, reconcile, setText, show } from './dom.js';
+import { byId, drawIcons, element, press, reconcile, setText, show } from './dom.js';
 import { Editor } from './editor.js';
-import { date, duration, size } from './format.js';
+import { date, duration, month, size } from './format.js';
 import { attempt } from './toasts.js';
 import { Viewer } from './viewer.js';
 
 const PAGE = 60;
 const THUMB_WIDTH = 400;
+/** The time without a key press after which the search begins. */
+const TYPING = 250;
 
-/** The folder's photos and movies, newest first, a page at a time. */
+/** The folder's photos and movies, newest first, a page at a time; all of them or those that match a search. */
 class Library {
   constructor() {
     this.grid = byId('items');
@@ -31,6 +33,15 @@ class Library {
       },
     });
     byId('more').addEventListener('click', () => this.more());
+    byId('search-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#search();
+    });
+    byId('search').addEventListener('input', () => {
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => this.#search(), TYPING);
+    });
+    byId('kind').addEventListener('change', () => this.#search());
     this.#sight = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) this.more();
     }, { rootMargin: '400px' });
@@ -41,6 +52,43 @@ class Library {
   #sight;
   #total = null;
   #isLoading = false;
+  #typing = 0;
+  /** @type {{text?: string, kind?: string, month?: string}} */
+  #conditions = {};
+  /** Counts the searches, so that a late answer to an earlier one is ignored. */
+  #searches = 0;
+
+  /** Shows what matches the fields, from this month on. */
+  #search(month = '') {
+    clearTimeout(this.#typing);
+    const { text: oldText, kind: oldKind } = this.#conditions;
+    this.#conditions = { text: byId('search').value.trim(), kind: byId('kind').value, month };
+    this.#searches += 1;
+    this.#items = new Map();
+    this.#total = null;
+    this.#isLoading = false;
+    for (const one of byId('months').querySelectorAll('button')) press(one, one.dataset.month === month);
+    if (oldText !== this.#conditions.text || oldKind !== this.#conditions.kind) this.showMonths();
+    this.more();
+  }
+
+  get #isSearching() {
+    return Object.values(this.#conditions).some(Boolean);
+  }
+
+  /** Fills the rail with the months that have items. A library that cannot be searched has none. */
+  async showMonths() {
+    const search = this.#searches;
+    const { text, kind } = this.#conditions;
+    const answer = await api.months({ text, kind }).catch(() => null);
+    if (search !== this.#searches) return;
+    const months = answer?.months ?? [];
+    byId('months').replaceChildren(...['', ...months.map((one) => one.month)].map((value, index) => element('button', {
+      type: 'button', class: 'chip', 'aria-pressed': String(value === (this.#conditions.month ?? '')), data: { month: value },
+      text: value ? `${month(value)} (${months[index - 1].count})` : 'All months', onclick: () => this.#search(value),
+    })));
+    show(byId('months'), months.length > 1);
+  }
 
   async more() {
     if (this.#isLoading || (this.#total !== null && this.#items.size >= this.#total)) return;
@@ -55,7 +103,9 @@ class Library {
   async #load(offset, isFresh) {
     this.#isLoading = true;
     this.grid.setAttribute('aria-busy', 'true');
-    const answer = await attempt(() => api.library(offset, PAGE));
+    const search = this.#searches;
+    const answer = await attempt(() => (this.#isSearching ? api.search(this.#conditions, offset, PAGE) : api.library(offset, PAGE)));
+    if (search !== this.#searches) return;
     this.#isLoading = false;
     this.grid.setAttribute('aria-busy', 'false');
     if (!answer) {
@@ -89,6 +139,7 @@ class Library {
     const items = [...this.#items.values()];
     reconcile(this.grid, items, (item) => item.name, (item) => this.#make(item), updateItem);
     show(byId('empty'), items.length === 0);
+    setText(byId('empty'), this.#isSearching ? 'Nothing was found.' : 'The library is empty. Photos and movies that you take are shown here.');
     show(byId('more'), items.length < this.#total);
     setText(byId('count'), `${this.#total} ${this.#total === 1 ? 'item' : 'items'}`);
   }
@@ -116,4 +167,6 @@ function updateItem(entry, item) {
 }
 
 drawIcons();
-new Library().more();
+const library = new Library();
+library.more();
+library.showMonths();

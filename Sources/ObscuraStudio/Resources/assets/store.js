@@ -26,6 +26,8 @@ export class Store extends EventTarget {
   #pending = new Map();
   /** The number of pending changes to the order of the visit. */
   #arranging = 0;
+  /** The last of them: one request after the other, because the server may answer two in any order. */
+  #arranged = Promise.resolve();
   /** States with a lower revision may have the visit from before a change of this page. */
   #visitRevision = 0;
 
@@ -98,14 +100,16 @@ export class Store extends EventTarget {
   async arrangeVisit(names) {
     this.applyVisit(inOrder(this.state.visit, names));
     this.#arranging += 1;
-    try {
-      await api.arrangeVisit(names);
-      this.#arranging -= 1;
-      this.#visitRevision = changes.revision;
-    } catch (error) {
-      this.#arranging -= 1;
-      report(error);
-    }
+    this.#arranged = this.#arranged.then(async () => {
+      try {
+        await api.arrangeVisit(names);
+        this.#visitRevision = changes.revision;
+      } catch (error) {
+        report(error);
+      }
+    });
+    await this.#arranged;
+    this.#arranging -= 1;
     if (this.#arranging === 0) {
       try {
         this.apply(await api.state());

@@ -4,6 +4,7 @@
 internal import Hummingbird
 internal import NIOCore
 internal import Obscura
+internal import ObscuraLibrary
 internal import ObscuraWeb
 
 /// The routes for the folder of photos and movies, for the ribbon of this visit, and for the files themselves.
@@ -49,6 +50,16 @@ struct LibraryRoutes: Sendable {
     }
 
     private func addFolder(to router: Router<WebContext>) {
+        router.get("api/search") { request, _ in
+            let offset = try request.number("offset", 0...Int.max) ?? 0
+            let limit = try request.number("limit", 1...MediaFolder.longestPage) ?? 60
+            let (items, total) = try await studio.index.items(
+                matching: try Self.search(request), offset: offset, limit: limit)
+            return try Response.json(ItemPage(items: items, total: total))
+        }
+        router.get("api/months") { request, _ in
+            try Response.json(MonthList(months: try await studio.index.months(matching: try Self.search(request))))
+        }
         router.get("api/library") { request, _ in
             let offset = try request.number("offset", 0...Int.max) ?? 0
             let limit = try request.number("limit", 1...MediaFolder.longestPage) ?? 60
@@ -80,6 +91,19 @@ struct LibraryRoutes: Sendable {
         }
     }
 
+    /// Returns the conditions in the query.
+    private static func search(_ request: Request) throws(ObscuraError) -> StudioIndex.Search {
+        let query = request.uri.queryParameters
+        var search = StudioIndex.Search(text: query["text"].map(String.init), month: query["month"].map(String.init))
+        if let kind = query["kind"] {
+            guard let known = MediaItem.Kind(rawValue: String(kind)) else {
+                throw ObscuraError(.studio, .invalidRequest, subject: "kind", reason: "it must be photo or movie")
+            }
+            search.kind = known
+        }
+        return search
+    }
+
     private func addFiles(to router: Router<WebContext>) {
         router.get("media/{name}") { request, context in
             let file = try await studio.folder.open(try context.parameter("name"))
@@ -97,6 +121,11 @@ struct LibraryRoutes: Sendable {
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
         }
     }
+}
+
+/// The months with photos and movies, latest first.
+struct MonthList: Codable, Sendable {
+    var months: [LibraryMonth]
 }
 
 /// A list of photos and movies.

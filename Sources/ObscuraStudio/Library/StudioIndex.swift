@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+internal import ObscuraBase
+internal import ObscuraLibrary
+
+/// Searches the Studio's folder by its index, which is shared with `MediaLibrary` and `obscura library`.
+final class StudioIndex: Sendable {
+    /// What a page searches for.
+    struct Search: Sendable, Hashable {
+        var text: String?
+        var kind: MediaItem.Kind?
+        /// The latest month, such as `2026-11`; nil for all.
+        var month: String?
+    }
+
+    private struct State {
+        var library: MediaLibrary?
+        var refreshedAt: ContinuousClock.Instant?
+    }
+
+    /// A folder that did not change for so long is not read again for each letter that a user types.
+    private static let freshness = Duration.seconds(1)
+
+    private let folder: MediaFolder
+    private let options: MediaLibrary.Options
+    private let state = Lock(State())
+    /// One refresh at a time.
+    private let mutex = AsyncMutex(waiterLimit: 64)
+
+    /// Opens nothing yet.
+    init(of folder: MediaFolder, options: MediaLibrary.Options = MediaLibrary.Options()) {
+        self.folder = folder
+        self.options = options
+    }
+
+    /// Returns some of the items that match, latest first, and their number.
+    func items(
+        matching search: Search, offset: Int, limit: Int
+    ) async throws -> (items: [MediaItem], total: Int) {
+        let library = try await refreshed()
+        let query = try Self.query(search)
+        // The index has no offsets; at most so many items are skipped.
+        guard offset < MediaLibrary.longestPage else { return ([], try await library.count(matching: query)) }
+        let page = try await library.items(matching: query, limit: min(offset + limit, MediaLibrary.longestPage))
+        let names = page.items.dropFirst(offset).map(\.path)
+        return (try await folder.items(named: names), try await library.count(matching: query))
+    }
+
+    /// Returns the months with items that match, latest first.
+    func months(matching search: Search) async throws -> [LibraryMonth] {
+        try await refreshed().months(matching: Self.query(search))
+    }
+
+    private static func query(_ search: Search) throws(ObscuraError) -> LibraryQuery {
+        var query = LibraryQuery(kind: search.kind)
+        query.text = search.text
+        query.includesSubfolders = false
+        if let month = search.month { query.until = try endOfMonth(month) }
+        return query
+    }
+
+    /// Returns the first moment after a month.
+    private static func endOfMonth(_ text: String) throws(ObscuraError) -> WallTime {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let year = parts[0], let month = parts[1], (1...12).contains(month),
+            let end = WallTime(
+                WallTime.Fields(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1), secondsFromUTC: 0)
+        else {
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "month", reason: "it must be a year and a month, such as 2026-11")
+        }
+        return end
+    }
+
+    private func refreshed() async throws -> MediaLibrary {
+        guard await mutex.lock() == .locked else {
+            throw ObscuraError(
+                .studio, .tooMuch, subject: "search", reason: "too many requests at once",
+                advice: "Try again in a moment.")
+        }
+        defer { mutex.unlock() }
+        let (known, time) = state.withLock { ($0.library, $0.refreshedAt) }
+        if let known, let time, ContinuousClock.now - time < Self.freshness { return known }
+        let library: MediaLibrary
+        if let known {
+            library = known
+        } else {
+            library = try await MediaLibrary(path: folder.path, options: options)
+        }
+        try await library.refresh()
+        state.withLock { $0 = State(library: library, refreshedAt: .now) }
+        return library
+    }
+}
