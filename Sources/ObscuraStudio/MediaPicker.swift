@@ -21,8 +21,8 @@ internal import ObscuraWeb
 /// Only this machine can connect, and the page needs the access token in its address. A picker can be used several
 /// times, but a process shows one page at a time.
 public final class MediaPicker: Sendable {
-    /// What users do on the page, and its address. One task at a time can iterate over the events; those that nobody
-    /// reads are dropped, the oldest first.
+    /// The actions of users on the page, its address and its end. One task at a time can iterate over the events; those
+    /// that nobody reads are dropped, the oldest first.
     public let events: AsyncStream<MediaPickerEvent>
 
     private let event: AsyncStream<MediaPickerEvent>.Continuation

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a user did on the page of a ``MediaPicker``.
+/// An action of a user on the page of a ``MediaPicker``, or its beginning or end.
 public enum MediaPickerEvent: Sendable, Hashable {
     /// The page can be opened at this address, which contains the access token.
     case opened(address: String)

@@ -14,7 +14,7 @@ public struct PickedMedia: Sendable, Hashable, Codable {
     public let size: PixelSize?
     /// The duration of a movie, in seconds.
     public let duration: Double?
-    /// Where it comes from.
+    /// The place from which the user has added it.
     public let source: MediaPickerConfiguration.Source
     /// The path of the original in the photo library or on the disk, its address, or the name of a file that the browser
     /// has sent; nil for the camera.

@@ -43,6 +43,19 @@ import Testing
         #expect(other.size == PixelSize(width: 240, height: 400))
     }
 
+    /// Memory is that of the whole process, so this one has its own.
+    @Test func `A photo of 200 megapixels takes little memory`() async {
+        await #expect(processExitsWith: .success) {
+            let file = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID().uuidString).jpg")
+            try Data(PictureCostTests.flat(width: 16_320, height: 12_240)).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let peak = MemoryPeak()
+            let image = try await ImageLoader().image(.file(file.path), fitting: PixelSize(width: 1000, height: 1000))
+            #expect(image.size == PixelSize(width: 1000, height: 750))
+            #expect(peak.growthKilobytes < 128 << 10, "\(peak.growthKilobytes >> 10) MiB")
+        }
+    }
+
     @Test func `Files that cannot be loaded are errors`() async throws {
         let loader = ImageLoader()
         let text = folder.appending(path: "text.jpg")

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A gray JPEG of 4:2:0 in which each block takes two bits: 786 KB for 16384x8192.
-    fileprivate static func flat(width: Int, height: Int) -> [UInt8] {
+    static func flat(width: Int, height: Int) -> [UInt8] {
         func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
             [0xff, marker, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 255)] + bytes
         }
