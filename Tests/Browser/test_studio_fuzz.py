@@ -169,7 +169,7 @@ class FuzzTest(unittest.TestCase):
             self.assertGreater(counts[200] + counts[201] + counts[204], REQUESTS * 0.1)
             self.assertEqual((server.library.parent / "secret.jpg").read_text(encoding="utf-8"), CANARY)
             self.assertEqual({path.name
-                              for path in server.library.parent.iterdir()}, {"library", "log.txt", "secret.jpg"})
+                              for path in server.library.parent.iterdir()}, {"library", "cache", "log.txt", "secret.jpg"})
             self.assertEqual(server.ask("GET", "/health", token=False).status, 200)
             for camera in server.api("GET", "/api/cameras")["cameras"]:
                 server.api("DELETE", f"/api/cameras/{camera['id']}")
