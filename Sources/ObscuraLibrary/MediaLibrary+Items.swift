@@ -45,6 +45,23 @@ extension MediaLibrary {
         return try await run { [index] () throws(ObscuraError) in try index.months(query) }
     }
 
+    /// Returns the areas with items that match a query, for a map, those with most items first. Items without a location
+    /// are omitted.
+    ///
+    /// - Parameter cell: the side of the cells of a grid whose items are counted together, 0.001 to 180 degrees.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for another size.
+    nonisolated(nonsending) public func places(
+        matching query: LibraryQuery = LibraryQuery(), cell: Double = 3
+    ) async throws(ObscuraError) -> [LibraryPlace] {
+        guard (0.001...180).contains(cell) else {
+            throw ObscuraError(
+                .library, .invalidRequest, subject: "cell of \(cell) degrees",
+                reason: "it must have 0.001 to 180 degrees")
+        }
+        try query.check()
+        return try await run { [index] () throws(ObscuraError) in try index.places(query, cell: cell) }
+    }
+
     /// Returns an item, as its file is now.
     ///
     /// - Throws: ``ObscuraError/Code/notFound``.

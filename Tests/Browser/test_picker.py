@@ -78,6 +78,8 @@ class PickerTest(unittest.TestCase):
         self.page.press("#editor-close")
         self.page.wait(lambda: self.page.script(
             "return document.activeElement.closest('[data-name]')?.dataset.name") == name, "the focus back on the photo")
+        # The browser has returned the focus; the event of the closed dialog comes after, and does so again.
+        self.page.awaited("await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def finish(self):
         self.page.press("#done")

@@ -55,6 +55,9 @@ class RoutesTest(DescribedTest):
         self.ask("GET", "/api/search", query="?kind=sound", expect=422)
         self.ask("GET", "/api/months", query="?kind=movie", expect=200)
         self.ask("GET", "/api/months", query="?month=november", expect=422)
+        self.ask("GET", "/api/places", query="?text=a", expect=200)
+        for box in ("1,2,3", "1,2,x,4", "60,0,50,0", "0,0,nan,0", "-91,0,0,0"):
+            self.ask("GET", "/api/places", query=f"?box={box}", expect=422)
         self.ask("GET", "/ws", expect=403)
 
     def ask_about_a_camera(self):

@@ -307,6 +307,26 @@ class SearchTest(studio_test.PageTest):
         self.wait_for(["bird 100%.png", "boat.png", "beach.png"])
         self.assertEqual(self.page.find("#count").text, "3 items")
 
+    def test_the_map_narrows_the_list(self):
+        self.assertFalse(self.page.find("#map-button").is_displayed(), "no photo has a place")
+        paris, sydney = ({"latitude": 48.86, "longitude": 2.35}, {"latitude": -33.87, "longitude": 151.2})
+        for place in (paris, paris, sydney):
+            self.server.api("POST", "/api/cameras/1/photos", {"location": place})
+        self.page.open("/library")
+        self.page.press("#map-button")
+        self.page.wait(lambda: [one.text for one in self.page.all(".place")] == ["2", "1"], "the places")
+        self.page.wait(lambda: self.page.script("return document.querySelector('#map img').naturalWidth > 0"), "the outline")
+        # Sydney is at the right, below the middle.
+        left, top = self.page.script(
+            "const [map, place] = ['#map', '[aria-label^=\"1 item\"]'].map((one) => document.querySelector(one).getBoundingClientRect());"
+            "return [(place.left + place.width / 2 - map.left) / map.width, (place.top + place.height / 2 - map.top) / map.height]")
+        self.assertAlmostEqual(left, (151.2 + 180) / 360, delta=0.01)
+        self.assertAlmostEqual(top, (90 + 33.87) / 180, delta=0.02)
+        self.page.press('[aria-label^="2 items near 48.9° N"]')
+        self.page.wait(lambda: len(self.shown) == 2, "the photos of Paris")
+        self.page.press("#area-reset")
+        self.page.wait(lambda: len(self.shown) == 6, "all photos")
+
     def test_a_new_photo_is_found_and_a_deleted_one_is_not(self):
         name = self.server.api("POST", "/api/cameras/1/photos", {"title": "Sunrise"})["items"][0]["name"]
         found = lambda: [item["name"] for item in self.server.api("GET", "/api/search?text=sunrise")["items"]]  # noqa: E731

@@ -86,6 +86,20 @@ import Testing
             } == ["2026/b.jpg", "2026/c.jpg"])
     }
 
+    @Test func `Places are counted in cells`() async throws {
+        let library = try await library()
+        let places = try await library.places()
+        // Two photos of Paris, and one on each side of the 180th meridian.
+        #expect(places.map(\.count) == [2, 1, 1])
+        let paris = try #require(places.first)
+        #expect(paris.south == 48.8584 && paris.north == 48.8606 && paris.west == 2.2945 && paris.east == 2.3376)
+        #expect(try await library.places(cell: 0.01).count == 4)
+        #expect(try await library.places(matching: LibraryQuery(kind: .movie)).isEmpty)
+        for cell in [0, -1, .nan, 200] {
+            await #expect(throws: ObscuraError.self) { try await library.places(cell: cell) }
+        }
+    }
+
     @Test func `Months are those of the clock at the place of capture`() async throws {
         func photo(_ name: String, _ day: String, zone: Int) throws {
             try fixture.photo("library/" + name) { metadata in

@@ -44,6 +44,25 @@ extension LibraryIndex {
         }
     }
 
+    /// Returns the numbers of items in the cells of a grid of this many degrees, most items first.
+    func places(_ query: LibraryQuery, cell: Double) throws(ObscuraError) -> [LibraryPlace] {
+        var conditions = QueryConditions(query)
+        conditions.add("item.latitude IS NOT NULL")
+        let sql = """
+            SELECT CAST((item.latitude + 90) / ? AS INTEGER) AS down, CAST((item.longitude + 180) / ? AS INTEGER) AS across,
+            MIN(item.latitude) AS south, MIN(item.longitude) AS west, MAX(item.latitude) AS north,
+            MAX(item.longitude) AS east, COUNT(*) AS count
+            FROM item \(conditions.clause) GROUP BY down, across ORDER BY count DESC
+            """
+        let arguments = [cell, cell] as [any DatabaseValueConvertible] + conditions.arguments
+        return try read { database in
+            try Row.fetchAll(database, sql: sql, arguments: StatementArguments(arguments)).map { row in
+                LibraryPlace(
+                    south: row["south"], west: row["west"], north: row["north"], east: row["east"], count: row["count"])
+            }
+        }
+    }
+
     /// Returns the number of items.
     func count(_ query: LibraryQuery) throws(ObscuraError) -> Int {
         let conditions = QueryConditions(query)

@@ -13,6 +13,8 @@ final class StudioIndex: Sendable {
         var kind: MediaItem.Kind?
         /// The latest month, such as `2026-11`; nil for all.
         var month: String?
+        /// An area in degrees, as `SOUTH,WEST,NORTH,EAST`; nil for all places and for items without one.
+        var box: String?
     }
 
     private struct State {
@@ -20,7 +22,7 @@ final class StudioIndex: Sendable {
         var refreshedAt: ContinuousClock.Instant?
     }
 
-    /// A folder that did not change for so long is not read again for each letter that a user types.
+    /// The folder is not read again for each letter that a user types, unless the Studio has changed it.
     private static let freshness = Duration.seconds(1)
 
     private let folder: MediaFolder
@@ -34,6 +36,9 @@ final class StudioIndex: Sendable {
         self.folder = folder
         self.options = options
     }
+
+    /// Notes that the Studio has changed the folder.
+    func invalidate() { state.withLock { $0.refreshedAt = nil } }
 
     /// Returns some of the items that match, latest first, and their number.
     func items(
@@ -53,11 +58,25 @@ final class StudioIndex: Sendable {
         try await refreshed().months(matching: Self.query(search))
     }
 
+    /// Returns the areas with items that match, for a map.
+    func places(matching search: Search) async throws -> [LibraryPlace] {
+        try await refreshed().places(matching: Self.query(search))
+    }
+
     private static func query(_ search: Search) throws(ObscuraError) -> LibraryQuery {
         var query = LibraryQuery(kind: search.kind)
         query.text = search.text
         query.includesSubfolders = false
         if let month = search.month { query.until = try endOfMonth(month) }
+        if let box = search.box {
+            let sides = box.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+            guard sides.count == 4, sides.allSatisfy(\.isFinite) else {
+                throw ObscuraError(
+                    .studio, .invalidRequest, subject: "box",
+                    reason: "it must be four numbers: the latitudes and longitudes south,west,north,east")
+            }
+            query.area = .box(south: sides[0], west: sides[1], north: sides[2], east: sides[3])
+        }
         return query
     }
 
@@ -89,8 +108,14 @@ final class StudioIndex: Sendable {
         } else {
             library = try await MediaLibrary(path: folder.path, options: options)
         }
-        try await library.refresh()
+        // Before the folder is read: it may change meanwhile.
         state.withLock { $0 = State(library: library, refreshedAt: .now) }
+        do {
+            try await library.refresh()
+        } catch {
+            invalidate()
+            throw error
+        }
         return library
     }
 }

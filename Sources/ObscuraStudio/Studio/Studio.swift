@@ -57,6 +57,7 @@ final class Studio: Sendable {
 
     /// Notes that the folder has changed: a photo, a recipe, or the order of the ribbon.
     func noteLibraryChange() {
+        index.invalidate()
         state.withLock { state in
             state.visitItems = nil
             state.libraryChanges += 1

@@ -78,6 +78,7 @@ export const api = {
   leaveVisit: (name) => request('DELETE', `/api/visit/${encodeURIComponent(name)}`),
   library: (offset, limit) => request('GET', `/api/library?offset=${offset}&limit=${limit}`),
   search: (conditions, offset, limit) => request('GET', `/api/search?${queryOf({ ...conditions, offset, limit })}`, undefined, { timeout: LONG }),
+  places: (conditions) => request('GET', `/api/places?${queryOf(conditions)}`, undefined, { timeout: LONG }),
   months: (conditions) => request('GET', `/api/months?${queryOf(conditions)}`, undefined, { timeout: LONG }),
   item: (name) => request('GET', libraryPath(name)),
   remove: (name) => request('DELETE', libraryPath(name)),

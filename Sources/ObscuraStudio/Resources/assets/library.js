@@ -5,6 +5,7 @@ import { api, pictureAddress } from './api.js';
 import { byId, drawIcons, element, press, reconcile, setText, show } from './dom.js';
 import { Editor } from './editor.js';
 import { date, duration, month, size } from './format.js';
+import { PlaceMap } from './map.js';
 import { attempt } from './toasts.js';
 import { Viewer } from './viewer.js';
 
@@ -42,6 +43,14 @@ class Library {
       this.#typing = setTimeout(() => this.#search(), TYPING);
     });
     byId('kind').addEventListener('change', () => this.#search());
+    this.map = new PlaceMap((box, name) => {
+      setText(byId('area-name'), name);
+      this.#search({ box });
+    });
+    byId('area-reset').addEventListener('click', () => {
+      this.#search({ box: '' });
+      byId('map-button').focus();
+    });
     this.#sight = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) this.more();
     }, { rootMargin: '400px' });
@@ -53,22 +62,24 @@ class Library {
   #total = null;
   #isLoading = false;
   #typing = 0;
-  /** @type {{text?: string, kind?: string, month?: string}} */
+  /** @type {{text?: string, kind?: string, month?: string, box?: string}} */
   #conditions = {};
   /** Counts the searches, so that a late answer to an earlier one is ignored. */
   #searches = 0;
 
-  /** Shows what matches the fields, from this month on. */
-  #search(month = '') {
+  /** Shows what matches the fields, from this month on, in this area. */
+  #search({ month: latest = '', box = this.#conditions.box ?? '' } = {}) {
     clearTimeout(this.#typing);
-    const { text: oldText, kind: oldKind } = this.#conditions;
-    this.#conditions = { text: byId('search').value.trim(), kind: byId('kind').value, month };
+    const old = this.#conditions;
+    this.#conditions = { text: byId('search').value.trim(), kind: byId('kind').value, month: latest, box };
     this.#searches += 1;
     this.#items = new Map();
     this.#total = null;
     this.#isLoading = false;
-    for (const one of byId('months').querySelectorAll('button')) press(one, one.dataset.month === month);
-    if (oldText !== this.#conditions.text || oldKind !== this.#conditions.kind) this.showMonths();
+    show(byId('area'), Boolean(box));
+    for (const one of byId('months').querySelectorAll('button')) press(one, one.dataset.month === latest);
+    const isOther = ['text', 'kind', 'box'].some((name) => (old[name] ?? '') !== this.#conditions[name]);
+    if (isOther) this.showOverview();
     this.more();
   }
 
@@ -76,16 +87,17 @@ class Library {
     return Object.values(this.#conditions).some(Boolean);
   }
 
-  /** Fills the rail with the months that have items. A library that cannot be searched has none. */
-  async showMonths() {
+  /** Fills the rail with the months that have items, and the map. A library that cannot be searched has none. */
+  async showOverview() {
     const search = this.#searches;
-    const { text, kind } = this.#conditions;
-    const answer = await api.months({ text, kind }).catch(() => null);
+    const { text, kind, box } = this.#conditions;
+    this.map.update({ text, kind });
+    const answer = await api.months({ text, kind, box }).catch(() => null);
     if (search !== this.#searches) return;
     const months = answer?.months ?? [];
     byId('months').replaceChildren(...['', ...months.map((one) => one.month)].map((value, index) => element('button', {
       type: 'button', class: 'chip', 'aria-pressed': String(value === (this.#conditions.month ?? '')), data: { month: value },
-      text: value ? `${month(value)} (${months[index - 1].count})` : 'All months', onclick: () => this.#search(value),
+      text: value ? `${month(value)} (${months[index - 1].count})` : 'All months', onclick: () => this.#search({ month: value }),
     })));
     show(byId('months'), months.length > 1);
   }
@@ -169,4 +181,4 @@ function updateItem(entry, item) {
 drawIcons();
 const library = new Library();
 library.more();
-library.showMonths();
+library.showOverview();

@@ -57,6 +57,9 @@ struct LibraryRoutes: Sendable {
                 matching: try Self.search(request), offset: offset, limit: limit)
             return try Response.json(ItemPage(items: items, total: total))
         }
+        router.get("api/places") { request, _ in
+            try Response.json(PlaceList(places: try await studio.index.places(matching: try Self.search(request))))
+        }
         router.get("api/months") { request, _ in
             try Response.json(MonthList(months: try await studio.index.months(matching: try Self.search(request))))
         }
@@ -76,25 +79,31 @@ struct LibraryRoutes: Sendable {
         router.post("api/library/{name}/export") { request, context in
             let kind = try await request.object(ExportRequest.self).format
             let item = try await studio.folder.export(try context.parameter("name"), as: kind)
+            studio.noteLibraryChange()
             return try Response.json(item, status: .created)
         }
         router.post("api/library/{name}/trim") { request, context in
             let part = try await request.object(TrimRequest.self)
             let item = try await studio.folder.trim(try context.parameter("name"), from: part.from, to: part.to)
+            studio.noteLibraryChange()
             return try Response.json(item, status: .created)
         }
         router.post("api/uploads") { request, _ in
             guard studio.allowsSources else { throw Studio.noSources }
             let name = try request.text("name")
             let upload = try await studio.folder.store(name: name, maximum: MediaUpload.mostBytes)
-            return try Response.json(try await upload.receive(request), status: .created)
+            let item = try await upload.receive(request)
+            studio.noteLibraryChange()
+            return try Response.json(item, status: .created)
         }
     }
 
     /// Returns the conditions in the query.
     private static func search(_ request: Request) throws(ObscuraError) -> StudioIndex.Search {
         let query = request.uri.queryParameters
-        var search = StudioIndex.Search(text: query["text"].map(String.init), month: query["month"].map(String.init))
+        var search = StudioIndex.Search(
+            text: query["text"].map(String.init), month: query["month"].map(String.init),
+            box: query["box"].map(String.init))
         if let kind = query["kind"] {
             guard let known = MediaItem.Kind(rawValue: String(kind)) else {
                 throw ObscuraError(.studio, .invalidRequest, subject: "kind", reason: "it must be photo or movie")
@@ -126,6 +135,11 @@ struct LibraryRoutes: Sendable {
 /// The months with photos and movies, latest first.
 struct MonthList: Codable, Sendable {
     var months: [LibraryMonth]
+}
+
+/// The areas with photos and movies, those with most first.
+struct PlaceList: Codable, Sendable {
+    var places: [LibraryPlace]
 }
 
 /// A list of photos and movies.
