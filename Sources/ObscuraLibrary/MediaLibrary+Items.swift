@@ -48,7 +48,9 @@ extension MediaLibrary {
     /// Returns the areas with items that match a query, for a map, those with most items first. Items without a location
     /// are omitted.
     ///
-    /// - Parameter cell: the side of the cells of a grid whose items are counted together, 0.001 to 180 degrees.
+    /// - Parameters:
+    ///   - query: the conditions; by default all items.
+    ///   - cell: the side of the cells of a grid whose items are counted together, 0.001 to 180 degrees.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for another size.
     nonisolated(nonsending) public func places(
         matching query: LibraryQuery = LibraryQuery(), cell: Double = 3
