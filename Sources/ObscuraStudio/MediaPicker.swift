@@ -103,18 +103,16 @@ public final class MediaPicker: Sendable {
             try PickerFolder(configuration.outputFolder)
         }
         let result: Result<[PickedMedia], any Error>
-        var opened: PickerSession?
         do {
             let session = try await PickerSession(configuration, in: folder, devices: devices, logger: logger)
-            opened = session
             result = .success(try await run(session, open))
         } catch {
             result = .failure(error)
         }
         session.withLock { $0 = nil }
         // Also after a cancellation, which the pool does not notice.
-        await Self.worker.run { [opened, result] in
-            if case .failure = result { opened?.withdraw() }
+        await Self.worker.run { [result] in
+            if case .failure = result { folder.withdraw() }
             folder.clean()
         }
         return try result.get()

@@ -149,13 +149,17 @@ struct PickCommand: AsyncParsableCommand {
             }
         }
         opener?.close()
-        if let code { throw ExitCode(code) }
+        // A selection that was finished before the signal is not lost.
+        if let code, (try? result.get()) == nil { throw ExitCode(code) }
         let picked: [PickedMedia]
         do {
             picked = try result.get()
         } catch let error as ObscuraError {
             // Not the exit code of a cancellation.
             Terminal.complain(error)
+            throw ExitCode(2)
+        } catch {
+            Terminal.complain(ObscuraError(wrapping: error, as: .command, .failed, subject: "page"))
             throw ExitCode(2)
         }
         try format.write(picked, orText: picked.map { $0.path + "\n" }.joined())

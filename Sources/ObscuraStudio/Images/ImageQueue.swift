@@ -22,7 +22,11 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let number: Int
         var requests: [Int: Request] = [:]
         var task: Task<Void, Never>?
+        /// The number of its run.
+        var run = 0
         var isRunning = false
+        /// Whether its task was cancelled because nobody waited for it.
+        var isCancelled = false
     }
 
     private struct State {
@@ -36,7 +40,7 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
 
         /// Marks the next job as running; nil if there is none, or enough are running.
-        mutating func start(_ limit: Int) -> (key: Key, work: Work)? {
+        mutating func start(_ limit: Int) -> (key: Key, run: Int, work: Work)? {
             guard running < limit else { return nil }
             let waiting = jobs.filter { !$0.value.isRunning }
             guard
@@ -45,8 +49,10 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 })
             else { return nil }
             running += 1
+            let run = number()
             jobs[next.key]?.isRunning = true
-            return (next.key, next.value.work)
+            jobs[next.key]?.run = run
+            return (next.key, run, next.value.work)
         }
     }
 
@@ -60,6 +66,9 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The number of jobs that wait or run.
     var count: Int { state.withLock { $0.jobs.count } }
+
+    /// The number of requests that wait for a job.
+    func requestCount(for key: Key) -> Int { state.withLock { $0.jobs[key]?.requests.count ?? 0 } }
 
     /// Returns the value of a job, which is created from `work` unless there is one with this key.
     ///
@@ -95,14 +104,18 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func startJobs() {
-        while let (key, work) = state.withLock({ $0.start(limit) }) {
+        while let (key, run, work) = state.withLock({ $0.start(limit) }) {
             let task = Task {
                 let outcome = await Self.outcome(of: work) { [weak self] in self?.report($0, for: key) }
                 end(key, outcome)
             }
             let isAbandoned = state.withLock { state in
+                // It may have ended already, and another job with this key may have begun.
+                guard state.jobs[key]?.run == run else { return false }
                 state.jobs[key]?.task = task
-                return state.jobs[key]?.requests.isEmpty ?? false
+                guard state.jobs[key]?.requests.isEmpty ?? false else { return false }
+                state.jobs[key]?.isCancelled = true
+                return true
             }
             if isAbandoned { task.cancel() }
         }
@@ -124,9 +137,16 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func end(_ key: Key, _ outcome: Outcome) {
-        let requests = state.withLock { state in
+        let requests = state.withLock { state -> [Int: Request] in
             state.running -= 1
-            return state.jobs.removeValue(forKey: key)?.requests ?? [:]
+            guard var job = state.jobs.removeValue(forKey: key) else { return [:] }
+            if job.isCancelled, !job.requests.isEmpty, case .failure = outcome {
+                // Requests that came after the cancellation are no part of it: the job runs again.
+                (job.isRunning, job.isCancelled, job.task) = (false, false, nil)
+                state.jobs[key] = job
+                return [:]
+            }
+            return job.requests
         }
         for request in requests.values { request.continuation.resume(returning: outcome) }
         startJobs()
@@ -137,7 +157,7 @@ final class ImageQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let request = state.jobs[key]?.requests.removeValue(forKey: id)
             guard let job = state.jobs[key], job.requests.isEmpty else { return (request, nil) }
             // A job that has not begun is forgotten; one that runs ends soon, and removes itself.
-            if !job.isRunning { state.jobs[key] = nil }
+            if job.isRunning { state.jobs[key]?.isCancelled = true } else { state.jobs[key] = nil }
             return (request, job.task)
         }
         task?.cancel()

@@ -64,10 +64,14 @@ final class RecentMedia: Sendable {
         change { $0 = Array(names.suffix(Self.mostNames)) }
     }
 
-    /// Puts another name in the place of one; at the end if that one does not exist.
-    func replace(_ name: String, by other: String) {
+    /// Puts another name in the place of one.
+    ///
+    /// - Returns: whether the name existed.
+    func replace(_ name: String, by other: String) -> Bool {
         change { names in
-            if let place = names.firstIndex(of: name) { names[place] = other } else { names.append(other) }
+            guard let place = names.firstIndex(of: name) else { return false }
+            names[place] = other
+            return true
         }
     }
 

@@ -24,13 +24,16 @@ struct RemoteMedia: Sendable {
 
     /// Whether connections to an address are permitted.
     private let permits: @Sendable (IPAddress) -> Bool
+    /// The maximum time of a download.
+    private let patience: TimeAmount
 
     init(access: RemoteAccess) {
         self.init { access == .everywhere || ($0.isPublic && !$0.isOnLink) }
     }
 
-    init(permits: @escaping @Sendable (IPAddress) -> Bool) {
+    init(patience: TimeAmount = longestDownload, permits: @escaping @Sendable (IPAddress) -> Bool) {
         self.permits = permits
+        self.patience = patience
     }
 
     /// Downloads a file.
@@ -47,7 +50,7 @@ struct RemoteMedia: Sendable {
         _ write: @escaping ([UInt8]) async throws -> Void
     ) async throws {
         let transfer = Transfer(
-            deadline: .now() + Self.longestDownload, limit: limit, progress: progress, write: write)
+            deadline: .now() + patience, limit: limit, progress: progress, write: write)
         var address = try RemoteAddress(text)
         for _ in 0...Self.mostRedirects {
             guard let next = try await read(address, transfer) else { return }
@@ -114,6 +117,8 @@ struct RemoteMedia: Sendable {
         try check(length)
         var byteCount: Int64 = 0
         for try await part in response.body {
+            // The client's own deadline is that of the head of the answer.
+            guard NIODeadline.now() < transfer.deadline else { throw HTTPClientError.deadlineExceeded }
             byteCount += Int64(part.readableBytes)
             try check(byteCount)
             try await transfer.write(Array(part.readableBytesView))

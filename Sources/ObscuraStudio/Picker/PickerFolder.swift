@@ -16,6 +16,13 @@ struct PickerFolder: Sendable {
     /// The workspace, which is locked (flock(2)) while this process uses it.
     private let place: OpenFolder
     private let output: OpenFolder
+    private struct State {
+        /// The names of the files in the output folder.
+        var published: [String] = []
+        var isClosed = false
+    }
+
+    private let state = Lock(State())
     /// Whether the output folder did not exist before.
     private let isNew: Bool
 
@@ -34,6 +41,10 @@ struct PickerFolder: Sendable {
         try OutputFile.makeFolder(target, permissions: path == nil ? 0o700 : 0o777)
         (output, place) = try ObscuraError.writing(target, domain: .studio) { () throws(SystemError) in
             let output = try OpenFolder(path: target)
+            // Until the new workspace is locked: another process could take it for a leftover.
+            let guardian = try OpenFolder(path: target)
+            try? guardian.file.lock(waits: true)
+            defer { withExtendedLifetime(guardian) {} }
             Self.removeLeftovers(in: output)
             let place = try output.makeSubfolder("\(Self.prefix)\(UUID().uuidString)")
             try? place.file.lock()
@@ -46,14 +57,20 @@ struct PickerFolder: Sendable {
     ///
     /// - Returns: their paths.
     func publish(_ files: [(file: String, name: String)]) throws -> [String] {
-        var published: [(file: String, target: String)] = []
-        do {
-            for (file, name) in files { published.append((file, try publish(file, as: name))) }
-        } catch {
-            for (file, target) in published { try? output.move(target, to: place, as: file) }
-            throw error
+        try state.withLock { state in
+            guard !state.isClosed else {
+                throw ObscuraError(.studio, .wrongState, subject: "selection", reason: "the program has ended its page")
+            }
+            var published: [(file: String, target: String)] = []
+            do {
+                for (file, name) in files { published.append((file, try publish(file, as: name))) }
+            } catch {
+                for (file, target) in published { try? output.move(target, to: place, as: file) }
+                throw error
+            }
+            state.published = published.map(\.target)
+            return published.map { "\(output.path)/\($0.target)" }
         }
-        return published.map { "\(output.path)/\($0.target)" }
     }
 
     private func publish(_ file: String, as name: String) throws -> String {
@@ -70,9 +87,12 @@ struct PickerFolder: Sendable {
         throw ObscuraError(.studio, .tooMuch, subject: name, reason: "10000 files have this name")
     }
 
-    /// Deletes published files that the program will not get. Blocks.
-    func withdraw(_ paths: [String]) {
-        for path in paths { try? output.remove(PathParts(path).name) }
+    /// Deletes the published files, which the program will not get, and rejects to publish others. Blocks.
+    func withdraw() {
+        state.withLock { state in
+            state.isClosed = true
+            for name in state.published { try? output.remove(name) }
+        }
     }
 
     /// Removes the workspaces of killed processes.

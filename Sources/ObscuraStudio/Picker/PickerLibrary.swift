@@ -9,7 +9,7 @@ internal import ObscuraLibrary
 final class PickerLibrary: Sendable {
     private let library: MediaLibrary
     private let kinds: Set<LibraryItem.Kind>
-    /// Updates the index; a library that was never indexed is empty before its end.
+    /// Updates the index.
     private let refreshing: Task<Void, Never>
 
     /// - Throws: the error of a library that is missing or cannot be read.
@@ -35,12 +35,9 @@ final class PickerLibrary: Sendable {
         query.text = text
         query.isReadable = true
         let start = try position.map(Self.decode)
-        var page = try await library.items(matching: query, after: start, limit: limit)
-        if page.items.isEmpty, start == nil {
-            // The library may not be indexed yet.
-            await refreshing.value
-            page = try await library.items(matching: query, after: start, limit: limit)
-        }
+        // Before, the index has only a part of the library, or an old state.
+        if start == nil { await refreshing.value }
+        let page = try await library.items(matching: query, after: start, limit: limit)
         return PickerLibraryPage(
             items: page.items.map(PickerLibraryItem.init), next: try page.next.map(Self.encode))
     }

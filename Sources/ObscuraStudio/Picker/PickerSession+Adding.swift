@@ -85,8 +85,14 @@ extension PickerSession {
     func trim(_ name: String, from start: Double, to end: Double?) async throws -> MediaItem {
         try await studio.changing {
             let item = try await studio.folder.trim(name, from: start, to: end)
-            setOrigin(origin(of: name), of: item.name)
-            studio.recentMedia.replace(name, by: item.name)
+            var origin = origin(of: name)
+            if let wanted = origin?.name { origin?.name = Self.name(wanted, for: item) }
+            setOrigin(origin, of: item.name)
+            guard studio.recentMedia.replace(name, by: item.name) else {
+                // It was removed meanwhile.
+                try? await studio.folder.delete(item.name)
+                throw ObscuraError.noSuchItem(name)
+            }
             return item
         }
     }

@@ -25,8 +25,6 @@ final class PickerSession: Sendable {
         var origins: [String: Origin] = [:]
         /// The selection that was last reported as events.
         var reported: [String] = []
-        /// The paths of the files that were moved to the output folder.
-        var published: [String] = []
     }
 
     let configuration: MediaPickerConfiguration
@@ -126,6 +124,7 @@ final class PickerSession: Sendable {
 
     /// Ends with an error.
     func fail(with error: ObscuraError) {
+        state.withLock { $0.phase = .ended }
         end(with: .failure(error))
     }
 
@@ -149,11 +148,6 @@ final class PickerSession: Sendable {
             state.withLock { $0.phase = .open }
             throw error
         }
-    }
-
-    /// Deletes what was published for a program that no longer waits for it. Blocks.
-    func withdraw() {
-        folder.withdraw(state.withLock { $0.published })
     }
 
     private func enter(_ phase: Phase) throws(ObscuraError) {
@@ -195,17 +189,17 @@ final class PickerSession: Sendable {
         }
         try studio.rules.checkRoom(for: items.count, beside: 0)
         // What can fail for want of space or memory comes first. Then the files only get their names.
-        var files: [(file: String, name: String)] = []
-        for item in items {
-            let rendered = item.recipe == nil ? nil : try await studio.folder.export(item.name).name
-            files.append((rendered ?? item.name, origin(of: item.name)?.name ?? item.name))
+        var made: [MediaItem] = []
+        for item in items { made.append(item.recipe == nil ? item : try await studio.folder.export(item.name)) }
+        let files = zip(items, made).map { item, made in
+            (file: made.name, name: origin(of: item.name)?.name ?? item.name)
         }
         let paths = try await studio.folder.run(about: "selection") { [folder, files] in try folder.publish(files) }
-        state.withLock { $0.published = paths }
-        return zip(items, paths).map { item, path in
+        return zip(zip(items, made), paths).map { items, path in
+            let (item, made) = items
             let origin = origin(of: item.name)
             return PickedMedia(
-                path: path, kind: item.kind, size: item.pixelSize, duration: item.duration,
+                path: path, kind: made.kind, size: made.pixelSize, duration: made.duration,
                 source: origin?.source ?? .camera, original: origin?.original)
         }
     }

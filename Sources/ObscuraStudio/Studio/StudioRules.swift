@@ -64,18 +64,26 @@ struct StudioRules: Sendable {
         guard allowsEditing else {
             throw ObscuraError(.studio, .notAllowed, subject: name, reason: "photos may not be edited here")
         }
-        func turns(_ edits: [StillEdit]) -> [StillEdit] {
-            edits.filter { edit in
-                switch edit {
-                case .rotate, .mirror: true
-                default: false
-                }
-            }
-        }
-        guard allowsRotation || turns(recipe.edits) == turns(old?.edits ?? []) else {
+        guard allowsRotation || Self.pose(recipe.edits) == Self.pose(old?.edits ?? []) else {
             throw ObscuraError(
                 .studio, .notAllowed, subject: name, reason: "photos may not be rotated or mirrored here")
         }
+    }
+
+    /// The rotations and reflections together, as quarter turns clockwise followed by a reflection: several edits can
+    /// have the same effect.
+    private static func pose(_ edits: [StillEdit]) -> [Int] {
+        var (quarters, isMirrored) = (0, false)
+        for edit in edits {
+            switch edit {
+            case .rotate(let turn):
+                let steps = [Orientation.up: 0, .right: 1, .down: 2, .left: 3][turn] ?? 0
+                quarters += isMirrored ? -steps : steps
+            case .mirror: isMirrored.toggle()
+            default: break
+            }
+        }
+        return [((quarters % 4) + 4) % 4, isMirrored ? 1 : 0]
     }
 
     /// - Throws: ``ObscuraError/Code/invalidRequest`` if a photo of this size has none of the permitted shapes.

@@ -14,6 +14,7 @@ private final class HandDriven: Sendable {
     /// The jobs in the order in which they began.
     let begun = Lock<[String]>([])
     let cancelled = Lock<[String]>([])
+    let fails = Lock(false)
 
     func work(_ name: String) -> ImageQueue<String, String>.Work {
         { [self] progress throws(ObscuraError) in
@@ -24,6 +25,7 @@ private final class HandDriven: Sendable {
             } onCancel: {
                 cancelled.withLock { $0.append(name) }
             }
+            if fails.withLock({ $0 }) { throw .cancelled(.studio, name) }
             return name
         }
     }
@@ -104,5 +106,21 @@ private final class HandDriven: Sendable {
         await jobs.end("next")
         #expect(await becomes { queue.count == 0 })
         #expect(try await blocker.value == "blocker")
+    }
+
+    @Test func `A request for a job that is being cancelled runs it again`() async throws {
+        let first = await add("job")
+        #expect(await becomes { jobs.begun.withLock { $0 } == ["job"] })
+        first.cancel()
+        await #expect(throws: ObscuraError.self) { try await first.value }
+        let second = request("job")
+        #expect(await becomes { jobs.cancelled.withLock { $0 } == ["job"] })
+        #expect(await becomes { queue.requestCount(for: "job") == 1 })
+        jobs.fails.withLock { $0 = true }
+        await jobs.end("job")
+        #expect(await becomes { jobs.begun.withLock { $0 } == ["job", "job"] })
+        jobs.fails.withLock { $0 = false }
+        await jobs.end("job")
+        #expect(try await second.value == "job")
     }
 }

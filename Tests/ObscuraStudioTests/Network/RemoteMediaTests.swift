@@ -77,6 +77,16 @@ import Testing
         }
     }
 
+    @Test func `A download that does not end is given up`() async throws {
+        try await Self.serving { address, _ in
+            let media = RemoteMedia(patience: .milliseconds(300)) { _ in true }
+            let error = await #expect(throws: ObscuraError.self) {
+                try await media.download("\(address)/endless", upTo: .max) { _ in }
+            }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
     @Test func `Internal addresses are rejected in every spelling, before anything is sent`() async throws {
         try await Self.serving { _, port in
             let hosts = [

@@ -27,8 +27,10 @@ import Testing
         let paths = try folder.publish([("a-edited.jpg", "a.jpg"), ("b.png", "b.png")])
         #expect(paths == ["\(output.path)/a-3.jpg", "\(output.path)/b.png"])
         #expect(try String(contentsOfFile: paths[0], encoding: .utf8) == "a-edited.jpg")
-        folder.withdraw(paths)
+        folder.withdraw()
         #expect(names == ["a-2.jpg", "a.jpg"])
+        try write("late.jpg", in: folder.workspace)
+        #expect(throws: ObscuraError.self) { try folder.publish([("late.jpg", "late.jpg")]) }
         folder.clean()
         #expect(!FileManager.default.fileExists(atPath: folder.workspace))
         try FileManager.default.removeItem(at: output)

@@ -29,6 +29,9 @@ import Testing
         rules.allowsRotation = false
         let old = StillRecipe([.rotate(.left)])
         try rules.check(StillRecipe([.rotate(.left), .autoEnhance]), insteadOf: old, of: "photo")
+        // The same effect in other steps.
+        let several = StillRecipe([.mirror, .rotate(.right), .rotate(.down), .rotate(.down)])
+        try rules.check(StillRecipe([.rotate(.left), .mirror]), insteadOf: several, of: "photo")
         #expect(throws: ObscuraError.self) { try rules.check(StillRecipe(), insteadOf: old, of: "photo") }
         #expect(throws: ObscuraError.self) { try rules.check(StillRecipe([.mirror]), insteadOf: nil, of: "photo") }
         rules.allowsEditing = false

@@ -35,6 +35,7 @@ export class Editor {
     this.hooks = { onChanged, onExported, onMoved };
     this.shapes = shapesOf(ratios);
     this.#isLocked = ratios.length > 0;
+    this.#allowsRotation = allowsRotation;
     this.parts = editorDialog({
       shape: (name) => this.#edit(() => this.#setShape(name)),
       straighten: (degrees) => this.#edit(() => this.#straighten(degrees)),
@@ -72,6 +73,7 @@ export class Editor {
 
   edits = noEdits();
   #isLocked;
+  #allowsRotation;
   #shape = 'free';
 
   open(item, opener = null) {
@@ -157,7 +159,9 @@ export class Editor {
   }
 
   #reset() {
-    this.edits = noEdits();
+    // What may not be changed stays.
+    const { turn: quarters, isMirrored } = this.edits;
+    this.edits = this.#allowsRotation ? noEdits() : { ...noEdits(), turn: quarters, isMirrored };
     if (this.#isLocked) this.#setCrop(fitted(this.#ratio));
     else this.#shape = 'free';
     this.eyes.setActive(false);

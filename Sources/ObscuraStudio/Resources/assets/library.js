@@ -66,6 +66,7 @@ class Library {
   #conditions = {};
   /** Counts the searches, so that a late answer to an earlier one is ignored. */
   #searches = 0;
+  #overviews = 0;
 
   /** Shows what matches the fields, from this month on, in this area. */
   #search({ month: latest = '', box = this.#conditions.box ?? '' } = {}) {
@@ -89,11 +90,12 @@ class Library {
 
   /** Fills the rail with the months that have items, and the map. A library that cannot be searched has none. */
   async showOverview() {
-    const search = this.#searches;
+    this.#overviews += 1;
+    const overview = this.#overviews;
     const { text, kind, box } = this.#conditions;
     this.map.update({ text, kind });
     const answer = await api.months({ text, kind, box }).catch(() => null);
-    if (search !== this.#searches) return;
+    if (overview !== this.#overviews) return;
     const months = answer?.months ?? [];
     byId('months').replaceChildren(...['', ...months.map((one) => one.month)].map((value, index) => element('button', {
       type: 'button', class: 'chip', 'aria-pressed': String(value === (this.#conditions.month ?? '')), data: { month: value },

@@ -7,6 +7,7 @@ import { attempt, toast } from './toasts.js';
 
 /** The shortest part, in seconds. */
 const SHORTEST = 0.1;
+const STEP = 0.01;
 
 /** Controls that cut a part out of the movie that a player shows. The movie itself does not change. */
 export class Trimming {
@@ -20,11 +21,13 @@ export class Trimming {
     this.part = element('p', { id: 'trim-part', class: 'hint' });
     this.go = button({ id: 'trim', label: 'Trim', drawing: 'edit', disabled: true, onclick: async () => {
       this.go.disabled = true;
-      const made = await attempt(() => trim(this.item, this.from.input.valueAsNumber, this.to.input.valueAsNumber));
+      const { item } = this;
+      const made = await attempt(() => trim(item, this.from.input.valueAsNumber, this.#isAtEnd ? null : this.to.input.valueAsNumber));
+      if (made) toast({ message: `Trimmed as ${made.name}.` });
+      // The user may show another item by now, or none.
+      if (this.item !== item || !this.video.isConnected) return;
       this.#update();
-      if (!made) return;
-      toast({ message: `Trimmed as ${made.name}.` });
-      onTrimmed(made);
+      if (made) onTrimmed(made);
     } });
     this.element = element('div', { class: 'trimming', role: 'group', 'aria-label': 'Trimming', hidden: true }, this.from.field, this.to.field, this.part, this.go);
   }
@@ -39,6 +42,11 @@ export class Trimming {
     this.from.input.value = '0';
     this.to.input.value = String(item.duration);
     this.#update();
+  }
+
+  /** A slider stops at the last of its steps before the end. */
+  get #isAtEnd() {
+    return this.to.input.valueAsNumber >= this.item.duration - STEP;
   }
 
   #move({ input }) {
@@ -57,12 +65,12 @@ export class Trimming {
     const [first, last] = [this.from.input.valueAsNumber, this.to.input.valueAsNumber];
     for (const { input, output } of [this.from, this.to]) setText(output, `${input.valueAsNumber.toFixed(2)} s`);
     setText(this.part, `The part has ${duration(last - first)}.`);
-    this.go.disabled = first <= 0 && last >= this.item.duration - 0.005;
+    this.go.disabled = first <= 0 && this.#isAtEnd;
   }
 }
 
 function slider(id, label, oninput) {
-  const input = element('input', { id, type: 'range', min: 0, max: 1, step: 0.01, value: 0, oninput });
+  const input = element('input', { id, type: 'range', min: 0, max: 1, step: STEP, value: 0, oninput });
   const output = element('output', { for: id });
   return { input, output, field: element('label', { class: 'field' }, element('span', { text: label }), input, output) };
 }
