@@ -62,6 +62,8 @@ class Picker {
   #pending = 0;
   #isEnding = false;
   #hasEnded = false;
+  /** Whether the server has told that it ends. */
+  #isOver = false;
 
   #describe() {
     const { settings } = this;
@@ -108,8 +110,11 @@ class Picker {
     const { link } = this.tiles;
     link.addEventListener('state', ({ detail }) => this.store.apply(detail.state));
     link.addEventListener('notice', ({ detail }) => toast(detail));
-    // The answer to this page's own request tells more.
     link.addEventListener('ended', () => {
+      // The server closes the connection now; connecting again would fail.
+      link.end();
+      this.#isOver = true;
+      // The answer to this page's own request tells more.
       if (!this.#isEnding) this.#end('This selection has ended.');
     });
     link.addEventListener('status', ({ detail }) => {
@@ -187,7 +192,8 @@ class Picker {
       return;
     }
     this.#isEnding = false;
-    this.#update();
+    if (this.#isOver) this.#end('This selection has ended.');
+    else this.#update();
   }
 
   #end(message) {
