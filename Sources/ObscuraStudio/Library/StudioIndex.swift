@@ -26,15 +26,13 @@ final class StudioIndex: Sendable {
     private static let freshness = Duration.seconds(1)
 
     private let folder: MediaFolder
-    private let options: MediaLibrary.Options
     private let state = Lock(State())
     /// One refresh at a time.
     private let mutex = AsyncMutex(waiterLimit: 64)
 
     /// Opens nothing yet.
-    init(of folder: MediaFolder, options: MediaLibrary.Options = MediaLibrary.Options()) {
+    init(of folder: MediaFolder) {
         self.folder = folder
-        self.options = options
     }
 
     /// Notes that the Studio has changed the folder.
@@ -106,7 +104,7 @@ final class StudioIndex: Sendable {
         if let known {
             library = known
         } else {
-            library = try await MediaLibrary(path: folder.path, options: options)
+            library = try await MediaLibrary(path: folder.path)
         }
         // Before the folder is read: it may change meanwhile.
         state.withLock { $0 = State(library: library, refreshedAt: .now) }

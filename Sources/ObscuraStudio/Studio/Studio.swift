@@ -176,7 +176,9 @@ final class Studio: Sendable {
     static let noDevices = ObscuraError(
         .studio, .notAllowed, subject: "camera", reason: "pages may not change the cameras of this program")
 
+    /// Removes a camera that a page closes.
     func removeCamera(_ id: String) async throws {
+        guard rules.allowsDevices else { throw Self.noDevices }
         let camera = try camera(id)
         state.withLock { state in state.cameras.removeAll { $0 === camera } }
         announcer.noteChange()
