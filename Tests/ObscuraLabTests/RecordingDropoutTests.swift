@@ -20,14 +20,14 @@ struct RecordingDropoutTests {
         let run = try await MovieSession(
             camera.path, format: Self.format, movie: "camera-gone.mp4", cameraDisconnected: .end)
         defer { try? FileManager.default.removeItem(atPath: run.path) }
-        try await run.session.start()
         try await run.output.startRecording(to: run.path)
+        try await run.session.start()
         #expect(await run.reaches(2))
         try VividCamera.unplug()
         let result = try #require(await run.end())
         await run.session.stop()
         #expect(result.reason == .cameraGone)
-        _ = try run.expectWholeMovie(result, hasLastPicture: true)
+        _ = try run.expectWholeMovie(result, isWhole: true)
     }
 
     @Test("A sound card that is unplugged for good ends the movie and is named as the reason; all it gave is in it")

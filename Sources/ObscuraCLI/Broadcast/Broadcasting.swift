@@ -85,9 +85,10 @@ struct Broadcasting {
         let progress = isQuiet || isJSON ? nil : ProgressReporter(broadcast, of: session)
         let (failure, told) = await follow(events, onConnected: onConnected)
         end?.cancel()
-        reports?.cancel()
         progress?.finish()
         await session.stop()
+        // The final statistics are the last ones. Only now, since this waits for a reader of standard output.
+        reports?.finish()
         let code = await interruption.exitCode()
         try conclude(broadcast, session, failure, told: told)
         if failure != nil { throw ExitCode.failure }
@@ -152,16 +153,12 @@ struct Broadcasting {
         return timer
     }
 
-    private static func report(_ broadcast: BroadcastOutput, of session: CaptureSession) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1))
-        timer.setEventHandler {
+    private static func report(_ broadcast: BroadcastOutput, of session: CaptureSession) -> RepeatedJob {
+        RepeatedJob("report", every: .seconds(1)) {
             if let statistics = broadcast.statistics {
                 write(BroadcastReport(statistics, session.ledger, of: broadcast.name))
             }
         }
-        timer.resume()
-        return timer
     }
 
     private static func write(_ value: some Encodable) {
