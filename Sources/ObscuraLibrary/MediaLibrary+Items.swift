@@ -29,6 +29,16 @@ extension MediaLibrary {
         }
     }
 
+    /// Returns some of the items that match a query, by their position in its order.
+    nonisolated(nonsending) package func items(
+        matching query: LibraryQuery, offset: Int, limit: Int
+    ) async throws(ObscuraError) -> [LibraryItem] {
+        try query.check()
+        return try await run { [index] () throws(ObscuraError) in
+            try index.page(query, offset: offset, limit: limit).items
+        }
+    }
+
     /// Returns the number of items that match a query.
     nonisolated(nonsending) public func count(
         matching query: LibraryQuery = LibraryQuery()

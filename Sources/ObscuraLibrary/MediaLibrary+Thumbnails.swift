@@ -24,8 +24,7 @@ extension MediaLibrary {
             let recipe = place.flatMap { reader.recipe(of: path, in: $0) }
             let edits = recipe.flatMap { _ in place.map { ItemReader.sidecars(of: path.name, in: $0) } }
             let key = ThumbnailCache.Key(
-                path: "\(self.path == "/" ? "" : self.path)/\(path.text)", modified: status.modified / 1_000_000_000,
-                edits: edits, size: size)
+                path: "\(self.path == "/" ? "" : self.path)/\(path.text)", status: status, edits: edits, size: size)
             return (key, thumbnails.thumbnail(key))
         }
         if let stored { return stored }

@@ -18,9 +18,7 @@ extension MediaLibrary {
             for path in paths {
                 try change { lock throws(ObscuraError) in
                     let path = try existing(path)
-                    let item = try Trash(folder).makeEntry(for: path)
-                    try MoveJournal(folder, lock).run(item: path.text, to: Trash.filePath(of: item))
-                    trashed.append(item)
+                    trashed.append(try Trash(folder).put(path, lock))
                     try reindex([path])
                 }
             }
@@ -41,11 +39,7 @@ extension MediaLibrary {
     nonisolated(nonsending) public func restore(_ id: String) async throws(ObscuraError) -> LibraryItem {
         try await run { [self] () throws(ObscuraError) in
             try change { lock throws(ObscuraError) in
-                let trash = Trash(folder)
-                let item = try trash.item(id)
-                let path = try UnusedPath(folder).path(like: try LibraryPath(item.path))
-                try MoveJournal(folder, lock).run(item: Trash.filePath(of: item), to: path.text)
-                trash.closeEntry(id)
+                let path = try Trash(folder).restore(id, lock)
                 try reindex([path])
                 return try current(path)
             }
@@ -59,18 +53,7 @@ extension MediaLibrary {
     @discardableResult
     nonisolated(nonsending) public func emptyTrash(_ ids: [String]? = nil) async throws(ObscuraError) -> Int {
         try await run { [self] () throws(ObscuraError) in
-            try change { _ throws(ObscuraError) in
-                let trash = Trash(folder)
-                var items: [TrashedItem] = []
-                if let ids {
-                    for id in ids { items.append(try trash.item(id)) }
-                } else {
-                    items = trash.items()
-                }
-                for item in items { try trash.removeEntry(item.id) }
-                trash.removeLeftovers()
-                return items.count
-            }
+            try change { _ throws(ObscuraError) in try Trash(folder).empty(ids) }
         }
     }
 }

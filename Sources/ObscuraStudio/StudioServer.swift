@@ -49,7 +49,7 @@ public final class StudioServer: Sendable {
     ) throws(ObscuraError) {
         sources = configuration.sources
         let studio = Studio(
-            folder: try MediaFolder(path: configuration.libraryFolder), devices: devices,
+            folder: try MediaFolder(path: configuration.libraryFolder, thumbnails: .ofUser), devices: devices,
             allowsSources: configuration.allowsSources, idlePatience: idlePatience, logger: logger)
         service = try StudioService(studio, configuration, limits: limits, logger: logger) {
             router, pages throws(ObscuraError) in
@@ -74,6 +74,7 @@ public final class StudioServer: Sendable {
         CameraRoutes(studio: studio).add(to: router)
         PictureRoutes(studio: studio).add(to: router)
         LibraryRoutes(studio: studio).add(to: router)
+        TrashRoutes(studio: studio).add(to: router)
         try PageResources.studio().addRoutes(to: router)
     }
 
@@ -85,6 +86,8 @@ public final class StudioServer: Sendable {
     ///   does not exist.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {
         for source in sources { try await service.studio.add(named: source) }
+        let thumbnails = Task { [service] in await service.studio.folder.storeThumbnails() }
+        defer { thumbnails.cancel() }
         try await service.run(onStart: onStart)
     }
 }

@@ -99,5 +99,19 @@ globalThis.access = (() => {
   const missed = () => [...globalThis.plain.keys()].filter((element) => element.isConnected && !globalThis.reached?.has(element)
     && isShown(element) && !element.matches(':disabled')).map(say);
 
-  return { pale, prepare, focused, missed };
+  /** The controls, or parts of them, that an element covers. */
+  function covered(selector) {
+    const covers = [...document.querySelectorAll(selector)];
+    const points = controls().filter((control) => !control.closest(selector)).flatMap((control) => {
+      const { left, top, width, height } = control.getBoundingClientRect();
+      return [[0.1, 0.1], [0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.9, 0.9]].map(([x, y]) => ({ control, x: left + x * width, y: top + y * height }));
+    });
+    const hidden = points.filter(({ x, y }) => document.elementFromPoint(x, y)?.closest(selector));
+    for (const one of covers) one.style.visibility = 'hidden';
+    const found = hidden.filter(({ control, x, y }) => control.contains(document.elementFromPoint(x, y)));
+    for (const one of covers) one.style.visibility = '';
+    return [...new Set(found.map(({ control }) => say(control)))];
+  }
+
+  return { pale, prepare, focused, missed, covered };
 })();

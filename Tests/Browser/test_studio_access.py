@@ -18,6 +18,9 @@ ROLES = {
     "menuitem", "DisclosureTriangle", "listbox"
 }
 
+# From the smallest phone to a wall display.
+SIZES = [(320, 640), page.PHONE, (844, 390), page.DESKTOP, (1920, 1080), (3840, 2160)]
+
 
 class AccessTest(studio_test.PageTest):
 
@@ -52,6 +55,13 @@ class AccessTest(studio_test.PageTest):
         self.page.press("#items .thumb")
         self.page.wait(lambda: self.page.all("dialog#viewer[open]"), "the viewer")
         self.page.wait(lambda: self.page.all("#viewer-facts dd"), "its metadata")
+
+    def trash(self):
+        for item in self.server.api("GET", "/api/library")["items"][:-1]:
+            self.server.api("DELETE", f"/api/library/{item['name']}")
+        self.page.open("/library")
+        self.page.press("#trash-button")
+        self.page.wait(lambda: self.page.all("dialog#trash[open] .item"), "the deleted photos")
 
     def help(self):
         self.viewfinder()
@@ -172,6 +182,28 @@ class AccessTest(studio_test.PageTest):
 
     def test_an_error_is_accessible(self):
         self.expect_all(self.error)
+
+    def test_the_trash_is_accessible(self):
+        self.expect_all(self.trash, self.expect_keys)
+        self.expect_fits_phone(self.trash)
+
+    def test_a_notice_covers_no_control(self):
+        for show in (self.viewfinder, self.library, self.editor, self.viewer, self.trash):
+            show()
+            for size in SIZES:
+                with self.subTest(page=show.__name__, size=size):
+                    self.page.resize(*size)
+                    self.page.script("window.scrollTo(0, 0)")
+                    self.page.awaited(
+                        "for (const old of document.querySelectorAll('.toast')) old.remove();"
+                        "const { toast } = await import('/assets/toasts.js');"
+                        "toast({level: 'error', message: given[0], advice: 'Try it again in a moment, or look at it.',"
+                        "  action: {label: 'Undo', run() {}}});"
+                        "await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+                        f"It failed in {show.__name__} at {size}.")
+                    # A part of the viewfinder is none: the rest of it can be tapped.
+                    self.assertLessEqual(set(self.page.script("return access.covered('.toast')")), {"#surface"})
+                    self.page.screenshot(f"notice-{show.__name__}-{size[0]}x{size[1]}")
 
     def test_the_focus_comes_back_to_where_a_dialog_was_opened(self):
         self.viewfinder()

@@ -161,9 +161,19 @@ class RoutesTest(DescribedTest):
                  query="?name=text.mp4",
                  headers={"Content-Type": "application/octet-stream"},
                  expect=422)
-        for one in (name, sent):
-            self.ask("DELETE", "/api/library/{name}", name=one, expect=204)
+        self.ask("DELETE", "/api/library/{name}", name=sent, query="?permanently=1", expect=204)
+        self.ask("GET", "/api/trash", expect=200)
+        deleted = self.ask("DELETE", "/api/library/{name}", name=name, expect=200).json["id"]
         self.ask("DELETE", "/api/library/{name}", name=name, expect=404)
+        self.ask("GET", "/api/trash/{id}/picture.jpg", id=deleted, query="?width=100", expect=200)
+        self.ask("POST", "/api/trash/{id}/restore", id=deleted, expect=200)
+        for action, method in (("/restore", "POST"), ("/picture.jpg", "GET"), ("", "DELETE")):
+            self.ask(method, "/api/trash/{id}" + action, id=deleted, expect=404)
+        deleted = self.ask("DELETE", "/api/library/{name}", name=name, expect=200).json["id"]
+        self.ask("DELETE", "/api/trash/{id}", id=deleted, expect=204)
+        self.ask("DELETE", "/api/library/{name}", name=movie, expect=200)
+        self.ask("DELETE", "/api/trash", expect=204)
+        self.assertEqual(self.ask("GET", "/api/trash", expect=200).json, {"items": []})
         self.ask("GET", "/api/library/{name}", name="..%5C", expect=400)
 
     def ask_for_the_stream(self):

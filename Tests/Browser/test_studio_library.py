@@ -256,12 +256,46 @@ class LibraryTest(KeptTest):
         name = self.names[1]
         self.page.press(f'#items [data-name="{name}"] .thumb')
         self.page.press("#viewer-delete")
-        self.page.press("#ask-confirm")
         self.page.wait(lambda: name not in self.files, "the end of the file")
         self.page.wait(lambda: len(self.page.all("#items .item")) == 2, "two items")
         self.assertNotIn(name, {path.name for path in pathlib.Path(self.server.library).iterdir()})
         self.assertNotIn(name, self.kept)
+        self.page.press(".toast-action")
+        self.page.wait(lambda: len(self.page.all("#items .item")) == 3, "three items again")
+        self.assertEqual(self.files, set(self.names))
+        self.assertEqual(self.kept, self.names, "the old place in the ribbon")
 
+    def test_the_trash(self):
+        one, two, three = self.names
+        self.server.api("PUT", f"/api/library/{one}/recipe", {"edits": [{"kind": "mirror"}]})
+        for name in (one, two, three):
+            self.server.api("DELETE", f"/api/library/{name}")
+        self.page.open("/library")
+        self.page.press("#trash-button")
+        self.page.wait(lambda: self.trashed == [three, two, one], "the deleted photos, latest first")
+        self.page.wait(
+            lambda: self.page.script(
+                "return [...document.querySelectorAll('#trash-items img')].every((image) => image.naturalWidth > 0)"),
+            "their pictures")
+        self.page.press(f'#trash-items [data-name="{one}"] [aria-label^="Restore"]')
+        self.page.wait(lambda: self.trashed == [three, two], "two photos")
+        self.page.wait(lambda: len(self.page.all("#items .item")) == 1, "the restored photo")
+        self.assertEqual(self.item(one)["recipe"], {"edits": [{"kind": "mirror"}]})
+        self.page.press(f'#trash-items [data-name="{two}"] [aria-label$="for good"]')
+        self.page.press("#ask-confirm")
+        self.page.wait(lambda: self.trashed == [three], "one photo")
+        self.page.screenshot("trash")
+        self.page.press("#trash-clear")
+        self.page.press("#ask-confirm")
+        self.page.wait(lambda: self.page.find("#trash-empty").is_displayed(), "the empty trash")
+        self.assertEqual(self.files, {one})
+        self.assertEqual(self.server.api("GET", "/api/trash"), {"items": []})
+
+    @property
+    def trashed(self):
+        """The names in the dialog of the trash, in order."""
+        return self.page.script(
+            "return [...document.querySelectorAll('#trash[open] .item')].map((item) => item.dataset.name)")
 
 
 class SearchTest(studio_test.PageTest):
@@ -295,6 +329,9 @@ class SearchTest(studio_test.PageTest):
         self.wait_for(["boat.png", "beach.png"])
         self.type("b")
         self.wait_for(["bird 100%.png", "boat.png", "beach.png"])
+        for offset, names in ((0, ["bird 100%.png"]), (1, ["boat.png"]), (3, []), (2**63 - 1, [])):
+            page = self.server.api("GET", f"/api/search?text=b&offset={offset}&limit=1")
+            self.assertEqual(([item["name"] for item in page["items"]], page["total"]), (names, 3))
         self.type("bea")
         self.wait_for(["beach.png"])
         self.page.wait(lambda: not self.page.find("#months").is_displayed(), "no rail for one month")

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
-internal import ObscuraBase
+package import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// Reads items from the files of a library. Thread-safe; blocks on the disk.
-struct ItemReader: Sendable {
+package struct ItemReader: Sendable {
     let folder: LibraryFolder
 
     /// Reads an item; nil if there is no such file.
@@ -52,7 +52,7 @@ struct ItemReader: Sendable {
     }
 
     /// Returns the states of an item's sidecars; empty without any.
-    static func sidecars(of name: String, in place: OpenFolder) -> String {
+    package static func sidecars(of name: String, in place: OpenFolder) -> String {
         Sidecar.allCases.compactMap { place.status(of: $0.name(for: name))?.stamp }.joined(separator: " ")
     }
 

@@ -17,12 +17,16 @@ final class LibraryFolder: Sendable {
     let minimumFreeSpace: Int64
 
     /// - Throws: ``ObscuraError/Code/notFound``, ``ObscuraError/Code/notAuthorized``.
-    init(path: String, minimumFreeSpace: Int64) throws(ObscuraError) {
+    convenience init(path: String, minimumFreeSpace: Int64) throws(ObscuraError) {
         do {
-            root = try OpenFolder(path: path)
+            self.init(root: try OpenFolder(path: path), minimumFreeSpace: minimumFreeSpace)
         } catch {
             throw ObscuraError(error, reading: path, domain: .library)
         }
+    }
+
+    init(root: OpenFolder, minimumFreeSpace: Int64) {
+        self.root = root
         self.minimumFreeSpace = minimumFreeSpace
     }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// The trash of a library: a folder for each deleted item, in the hidden folder of the library.
@@ -42,11 +43,55 @@ struct Trash {
         return item
     }
 
+    /// Moves an existing item, with everything that belongs to it, into the trash.
+    func put(_ path: LibraryPath, _ lock: LibraryLock) throws(ObscuraError) -> TrashedItem {
+        let item = try makeEntry(for: path)
+        try MoveJournal(folder, lock).run(item: path.text, to: Self.filePath(of: item))
+        return item
+    }
+
+    /// Returns an item to its path, or to a similar one if another file has it by now.
+    ///
+    /// - Returns: the path.
+    func restore(_ id: String, _ lock: LibraryLock) throws(ObscuraError) -> LibraryPath {
+        let item = try item(id)
+        let path = try UnusedPath(folder).path(like: try LibraryPath(item.path))
+        try MoveJournal(folder, lock).run(item: Self.filePath(of: item), to: path.text)
+        closeEntry(id)
+        return path
+    }
+
+    /// Deletes items for good; nil for all.
+    ///
+    /// - Returns: the number of deleted items.
+    func empty(_ ids: [String]?) throws(ObscuraError) -> Int {
+        var deleted: [TrashedItem] = []
+        if let ids {
+            for id in ids { deleted.append(try item(id)) }
+        } else {
+            deleted = items()
+        }
+        for item in deleted { try removeEntry(item.id) }
+        removeLeftovers()
+        return deleted.count
+    }
+
+    /// Opens the file of an item, and reads its edits.
+    func open(_ id: String) throws(ObscuraError) -> (file: MediaFile, recipe: StillRecipe?) {
+        let item = try item(id)
+        let name = Self.name(of: item.path)
+        return try ObscuraError.about(item.path) { () throws(SystemError) in
+            let entry = try folder.folder("\(Self.path)/\(id)")
+            let recipe = Sidecar.recipe.contents(of: name, in: entry).flatMap(StillRecipe.init(json:))
+            return (MediaFile(try entry.open(name)), recipe)
+        }
+    }
+
     /// The path of a deleted item's file, relative to the folder of the library.
-    static func filePath(of item: TrashedItem) -> String { "\(path)/\(item.id)/\(name(of: item.path))" }
+    private static func filePath(of item: TrashedItem) -> String { "\(path)/\(item.id)/\(name(of: item.path))" }
 
     /// Creates the folder of an item that is going to be deleted.
-    func makeEntry(for path: LibraryPath) throws(ObscuraError) -> TrashedItem {
+    private func makeEntry(for path: LibraryPath) throws(ObscuraError) -> TrashedItem {
         let now = WallTime.now
         let id = "\(now.nanosecondsSince1970 / 1_000_000)-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         let entry = try ObscuraError.about(path.text) { () throws(SystemError) in
@@ -59,7 +104,7 @@ struct Trash {
 
     /// Deletes the folder of an item with everything in it: the item first, so that an interrupted call leaves no item
     /// without its edits.
-    func removeEntry(_ id: String) throws(ObscuraError) {
+    private func removeEntry(_ id: String) throws(ObscuraError) {
         try ObscuraError.about(id) { () throws(SystemError) in
             let trash = try folder.folder(Self.path)
             let entry = try trash.subfolder(id)
@@ -76,7 +121,7 @@ struct Trash {
     }
 
     /// Deletes the folder of an item that was restored. Other files in it are kept.
-    func closeEntry(_ id: String) {
+    private func closeEntry(_ id: String) {
         guard let trash = try? folder.folder(Self.path), let entry = try? trash.subfolder(id),
             (try? entry.listing().names) == [Self.noteName]
         else { return }

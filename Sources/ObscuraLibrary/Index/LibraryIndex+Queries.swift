@@ -5,19 +5,19 @@ internal import GRDB
 internal import ObscuraMedia
 
 extension LibraryIndex {
-    /// Returns up to `limit` items after a position.
+    /// Returns up to `limit` items after a position, without the first `offset` of them.
     func page(
-        _ query: LibraryQuery, after position: LibraryPage.Position?, limit: Int
+        _ query: LibraryQuery, after position: LibraryPage.Position? = nil, offset: Int = 0, limit: Int
     ) throws(ObscuraError) -> LibraryPage {
         let sort = QuerySort(query)
         var conditions = QueryConditions(query)
         if let position { sort.add(position, to: &conditions) }
         let sql = """
             SELECT item.*, \(sort.column) AS sortKey FROM item\(sort.join)
-            \(conditions.clause) ORDER BY \(sort.order) LIMIT ?
+            \(conditions.clause) ORDER BY \(sort.order) LIMIT ? OFFSET ?
             """
         let arguments: StatementArguments = StatementArguments(
-            sort.joinArguments + conditions.arguments + [limit + 1] as [any DatabaseValueConvertible])
+            sort.joinArguments + conditions.arguments + [limit + 1, offset] as [any DatabaseValueConvertible])
         return try read { database in
             var rows = try Row.fetchAll(database, sql: sql, arguments: arguments)
             let hasMore = rows.count > limit

@@ -52,13 +52,7 @@ package struct PictureSource: Sendable {
     /// Renders the photo upright and with its edits, or the first frame of the movie. Blocks, and uses
     /// ``PictureCost/byteCount`` of memory.
     package func render() throws -> PixelBuffer {
-        let picture = try photo == nil ? firstPicture() : editedStill().picture
-        if let box, picture.width > box.width || picture.height > box.height {
-            var request = ImageRequest(size: box)
-            request.fit = .aspect
-            return try ImageTransformer.transform(picture, request)
-        }
-        return picture
+        try (photo == nil ? firstPicture() : editedStill().picture).reduced(toFit: box)
     }
 
     private func still() throws -> Still {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraBase
+package import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraImaging
-internal import ObscuraMedia
+package import ObscuraMedia
 
 /// Thumbnails in the form of the freedesktop.org specification (version 0.9), which file managers share: a PNG for each
 /// file, named by the MD5 digest of its URI, with the URI and the modification date of the file.
 ///
 /// Photos with edits look different in the library. Their thumbnails are in a folder of the library, in the same form.
-struct ThumbnailCache: Sendable {
+package struct ThumbnailCache: Sendable {
     /// No thumbnail reaches it, in bytes.
     private static let mostBytes = 8 << 20
 
@@ -23,22 +23,36 @@ struct ThumbnailCache: Sendable {
         (self.shared, self.own) = (shared, own)
     }
 
+    /// The cache of the user; nil if the user's cache folder is unknown.
+    package static var ofUser: ThumbnailCache? { UserFolders.cache.map { ThumbnailCache(in: $0) } }
+
+    /// The usual places in a cache folder.
+    package init(in folder: String) {
+        self.init(shared: "\(folder)/thumbnails", own: "\(folder)/\(MediaLibrary.cacheFolder)/thumbnails")
+    }
+
     /// A thumbnail to find or to create.
-    struct Key: Sendable, Hashable {
+    package struct Key: Sendable, Hashable {
         /// The absolute path of the file.
         let path: String
-        /// The modification date of the file, in seconds since 1970.
-        let modified: Int64
+        /// The state of the file.
+        package let status: FileStatus
         /// The state of the edits; nil without edits.
         let edits: String?
-        let size: ThumbnailSize
+        package let size: ThumbnailSize
 
+        package init(path: String, status: FileStatus, edits: String?, size: ThumbnailSize) {
+            (self.path, self.status, self.edits, self.size) = (path, status, edits, size)
+        }
+
+        /// The modification date, in seconds since 1970.
+        fileprivate var modified: String { "\(status.modified / 1_000_000_000)" }
         /// The URI of the file (RFC 8089), with all other characters in percent encoding as in GLib.
         fileprivate var uri: String { "file://" + PercentCoding.encoded(path, keeping: "/-._~!$&'()*+,=:@") }
     }
 
     /// Returns a valid thumbnail; nil if there is none, or the file has changed since.
-    func thumbnail(_ key: Key) -> [UInt8]? {
+    package func thumbnail(_ key: Key) -> [UInt8]? {
         let (folder, name) = place(of: key)
         guard let file = try? OpenFolder(path: folder).open(name), file.status.size <= Int64(Self.mostBytes),
             let bytes = try? file.read(at: 0, count: Self.mostBytes)
@@ -46,15 +60,20 @@ struct ThumbnailCache: Sendable {
         let texts = Dictionary(PNGText.read(bytes).map { ($0.keyword, String(decoding: $0.bytes, as: UTF8.self)) }) {
             first, _ in first
         }
-        guard texts["Thumb::URI"] == key.uri, texts["Thumb::MTime"] == "\(key.modified)",
-            texts["Obscura::Edits"] == key.edits
+        // Other programs write no state: theirs may be outdated if a file has changed twice within a second.
+        guard texts["Thumb::URI"] == key.uri, texts["Thumb::MTime"] == key.modified,
+            texts["Obscura::Edits"] == key.edits, texts["Obscura::State", default: key.status.stamp] == key.status.stamp
         else { return nil }
         return bytes
     }
 
     /// Encodes a thumbnail, and stores it if possible.
-    func store(_ picture: PixelBuffer, for key: Key) throws -> [UInt8] {
-        var texts = ["Thumb::URI": key.uri, "Thumb::MTime": "\(key.modified)", "Software": "Obscura"]
+    @discardableResult
+    package func store(_ picture: PixelBuffer, for key: Key) throws -> [UInt8] {
+        var texts = [
+            "Thumb::URI": key.uri, "Thumb::MTime": key.modified, "Obscura::State": key.status.stamp,
+            "Software": "Obscura",
+        ]
         texts["Obscura::Edits"] = key.edits
         let bytes = try PNGEncoder(compressionLevel: 6).encode(picture, texts: texts)
         let (folder, name) = place(of: key)

@@ -166,14 +166,8 @@ public final class ImageLoader: Sendable {
     private func photo(_ output: PhotoOutput, fitting size: PixelSize?) async throws(ObscuraError) -> PixelBuffer {
         let photo = try await output.capture()
         let result: Result<PixelBuffer, ObscuraError> = await files.run {
-            Result {
-                let picture = try Still(photo.data, fitting: size).picture
-                guard let size, picture.width > size.width || picture.height > size.height else { return picture }
-                var request = ImageRequest(size: size)
-                request.fit = .aspect
-                return try ImageTransformer.transform(picture, request)
-            }
-            .mapError { ObscuraError(wrapping: $0, as: .studio, .failed, subject: "photo") }
+            Result { try Still(photo.data, fitting: size).picture.reduced(toFit: size) }
+                .mapError { ObscuraError(wrapping: $0, as: .studio, .failed, subject: "photo") }
         }
         return try result.get()
     }

@@ -11,6 +11,8 @@ internal import ObscuraLibrary
 ///
 /// Thread-safe; all methods block on disk access.
 final class MediaDirectory: Sendable {
+    /// The deleted items, in the hidden folder of the library.
+    let trash: LibraryTrash
     private let folder: OpenFolder
     private let freeSpaceFloor: Int64
 
@@ -40,6 +42,7 @@ final class MediaDirectory: Sendable {
         guard faccessat(folder.file.number, ".", R_OK | W_OK | X_OK, 0) == 0 else {
             throw unusable("this process has no permission to read and write it")
         }
+        trash = LibraryTrash(in: folder)
         self.freeSpaceFloor = freeSpaceFloor
         removeLeftovers()
     }
@@ -77,6 +80,15 @@ final class MediaDirectory: Sendable {
     ///
     /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written, which its writer has locked.
     func remove(_ name: String) throws(ObscuraError) {
+        try whileUnused(name) { () throws(ObscuraError) in
+            try about(name) { () throws(SystemError) in try folder.remove(name) }
+        }
+    }
+
+    /// Runs `body` while no process writes the file.
+    ///
+    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written, which its writer has locked.
+    func whileUnused<R>(_ name: String, _ body: () throws(ObscuraError) -> R) throws(ObscuraError) -> R {
         let file = try? folder.openForReading(name)
         do {
             try file?.lock()
@@ -88,9 +100,9 @@ final class MediaDirectory: Sendable {
                     advice: "Stop the recording first.")
             }
         }
-        // Locked until the file is deleted, so that no process starts to write it in between.
+        // Locked until the end, so that no process starts to write it in between.
         defer { withExtendedLifetime(file) {} }
-        try about(name) { () throws(SystemError) in try folder.remove(name) }
+        return try body()
     }
 
     /// Creates a hidden temporary file, which can be written in pieces.
@@ -135,6 +147,9 @@ final class MediaDirectory: Sendable {
             try folder.write(bytes, to: name, overwrites: true, isSynced: true)
         }
     }
+
+    /// The states of an item's edits and notes.
+    func sidecarStamps(of name: String) -> String { ItemReader.sidecars(of: name, in: folder) }
 
     /// The file with the ribbon, in the hidden folder of the library.
     private static let hiddenName = "ribbon.json"

@@ -25,31 +25,35 @@ extension MediaFolder {
                     advice: "Request 1 to \(Self.longestSide) pixels on each side.")
             }
         }
-        let key = try await run(about: text) { [self] in
+        let (key, thumbnail) = try await run(about: text) { [self] in
             let name = try item(text)
             guard let status = directory.status(of: name.text) else { throw ObscuraError.noSuchItem(text) }
-            return PictureCache.Key(
+            let key = PictureCache.Key(
                 name: name.text, status: status, recipe: original ? nil : storedRecipe(of: name),
-                width: size.map { min($0.width, Self.longestSide) },
-                height: size.map { min($0.height, Self.longestSide) })
+                box: size.map {
+                    PixelSize(width: min($0.width, Self.longestSide), height: min($0.height, Self.longestSide))
+                })
+            return (key, thumbnailKey(of: name, for: key))
         }
         return try await pictures.picture(key) {
+            if let thumbnail, let stored = try await storedThumbnail(thumbnail, of: key) { return stored }
             // The file is opened by name again. If it was replaced meanwhile, the new picture is cached under the old
             // key, which no later request uses.
-            let source = try await run(about: text) { [self] in try openPicture(key) }
+            let source = try await run(about: text) { [self] in
+                try openPicture(try item(key.name), recipe: key.recipe, fitting: thumbnail?.size.size ?? key.box)
+            }
             return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
-                try await run(about: text, isPainting: true) {
-                    try JPEGEncoder(quality: 88).encode(try source.render())
+                try await run(about: text, isPainting: true) { [self] in
+                    let picture = try source.render()
+                    if let thumbnail { store(picture, of: source.file, for: thumbnail) }
+                    return try Self.jpeg(picture, fitting: key.box)
                 }
             }
         }
     }
 
-    /// Blocks.
-    private func openPicture(_ key: PictureCache.Key) throws(ObscuraError) -> PictureSource {
-        var box: PixelSize?
-        if let width = key.width, let height = key.height { box = PixelSize(width: width, height: height) }
-        return try openPicture(try item(key.name), recipe: key.recipe, fitting: box)
+    static func jpeg(_ picture: PixelBuffer, fitting box: PixelSize?) throws -> [UInt8] {
+        try JPEGEncoder(quality: 88).encode(try picture.reduced(toFit: box))
     }
 
     /// Blocks.

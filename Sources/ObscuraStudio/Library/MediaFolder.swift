@@ -28,19 +28,29 @@ final class MediaFolder: Sendable {
     let directory: MediaDirectory
     let uniqueNames: UniqueNames
     let pictures = PictureCache(limit: mostPictureBytes)
+    let thumbnails: ThumbnailCache?
     /// Number of uploads in progress; it is limited, so that simultaneous uploads cannot fill the disk.
     let uploads = Lock(0)
     private let files = WorkerPool(name: "library", threads: 4)
     /// Threads for decoding and encoding, at a lower priority than cameras and listings.
     private let painters = WorkerPool(name: "library pictures", threads: 2, niceness: 5)
+    /// The thread for what nobody waits for, such as the storage of thumbnails.
+    let background = WorkerPool(name: "library background", threads: 1, niceness: 19)
+    /// Number of thumbnails that wait to be stored.
+    let pendingThumbnails = Lock(0)
     private let outlines = Lock(BoundedCache<OutlineKey, MediaOutline>(limit: mostOutlines))
     private let calls = Lock(0)
 
     /// Opens the folder, which is created if missing. Blocks.
     ///
-    /// - Parameter freeSpaceFloor: number of bytes that always remain free on its disk.
+    /// - Parameters:
+    ///   - freeSpaceFloor: number of bytes that always remain free on its disk.
+    ///   - thumbnails: the cache of small pictures on the disk; nil for none.
     /// - Throws: ``ObscuraError/Code/unusableFolder``.
-    init(path: String, freeSpaceFloor: Int64 = 64 << 20) throws(ObscuraError) {
+    init(
+        path: String, freeSpaceFloor: Int64 = 64 << 20, thumbnails: ThumbnailCache? = nil
+    ) throws(ObscuraError) {
+        self.thumbnails = thumbnails
         directory = try MediaDirectory(path: path, freeSpaceFloor: freeSpaceFloor)
         uniqueNames = UniqueNames(in: directory)
     }
@@ -183,7 +193,7 @@ final class MediaFolder: Sendable {
 
     /// Returns the file's outline, from the cache if the file has not changed. An unreadable file is also cached, as
     /// empty.
-    private func outline(of name: MediaName, _ status: FileStatus) -> MediaOutline {
+    func outline(of name: MediaName, _ status: FileStatus) -> MediaOutline {
         let key = OutlineKey(name: name.text, status: status)
         if let known = outlines.withLock({ $0.value(for: key) }) { return known }
         guard let file = try? directory.open(name.text) else { return MediaOutline() }

@@ -30,7 +30,7 @@ extension ObscuraError {
     static func diskFull(_ subject: String) -> ObscuraError {
         ObscuraError(
             .studio, .diskFull, subject: subject, reason: "the disk is full or almost full",
-            advice: "Delete files, or start the Studio with a folder on another disk.")
+            advice: "Empty the trash, delete files, or start the Studio with a folder on another disk.")
     }
 
     /// Converts an error of the system about a file in the folder.
@@ -48,6 +48,8 @@ extension ObscuraError {
     init(_ error: any Error, about subject: String) {
         switch error {
         case let error as ObscuraError where error.domain == .studio: self = error
+        case let error as ObscuraError where error.domain == .library && error.code == .notFound:
+            self = .noSuchItem(subject)
         case let error as ObscuraError where error.domain == .library && error.code == .tooLarge:
             self.init(.studio, .tooMuch, subject: subject, reason: error.reason, remedy: error.remedy)
         case let error as ObscuraError where error.domain == .library && error.code == .invalidRequest:

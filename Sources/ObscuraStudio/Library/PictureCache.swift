@@ -14,9 +14,8 @@ final class PictureCache: Sendable {
         let status: FileStatus
         /// The edits to apply.
         let recipe: StillRecipe?
-        /// The size to fit the picture in, in pixels.
-        let width: Int?
-        let height: Int?
+        /// The size to fit the picture in; nil for its full size.
+        let box: PixelSize?
     }
 
     private typealias Outcome = Result<[UInt8], any Error>

@@ -40,6 +40,14 @@ final class RecentMedia: Sendable {
         }
     }
 
+    /// Adds an item at a position, or at the end if there are fewer items.
+    func insert(_ name: String, at place: Int) {
+        change { names in
+            guard !names.contains(name), names.count < Self.mostNames else { return }
+            names.insert(name, at: min(max(0, place), names.count))
+        }
+    }
+
     /// Changes the order of the names; names that are absent are removed from the ribbon.
     ///
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not in the ribbon, or is listed

@@ -44,11 +44,8 @@ final class StudioIndex: Sendable {
     ) async throws -> (items: [MediaItem], total: Int) {
         let library = try await refreshed()
         let query = try Self.query(search)
-        // The index has no offsets; at most so many items are skipped.
-        guard offset < MediaLibrary.longestPage else { return ([], try await library.count(matching: query)) }
-        let page = try await library.items(matching: query, limit: min(offset + limit, MediaLibrary.longestPage))
-        let names = page.items.dropFirst(offset).map(\.path)
-        return (try await folder.items(named: names), try await library.count(matching: query))
+        let found = try await library.items(matching: query, offset: offset, limit: limit)
+        return (try await folder.items(named: found.map(\.path)), try await library.count(matching: query))
     }
 
     /// Returns the months with items that match, latest first.

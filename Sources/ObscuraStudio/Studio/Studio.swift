@@ -27,6 +27,8 @@ final class Studio: Sendable {
     /// The changes of the ribbon and of its items that are in progress.
     let changes = RibbonChanges()
     let freeSpace: FreeSpace
+    /// The places of deleted items in the ribbon, by their identifiers in the trash.
+    let ribbonPlaces = Lock<[String: Int]>([:])
     let logger: Logger
     private let state = Lock(State())
     private let idlePatience: Duration

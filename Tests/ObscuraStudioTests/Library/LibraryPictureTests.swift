@@ -119,8 +119,7 @@ import Testing
         let library = try TestLibrary()
         try library.put("x.jpg", [1])
         let key = PictureCache.Key(
-            name: "x.jpg", status: try #require(library.folder.directory.status(of: "x.jpg")), recipe: nil, width: nil,
-            height: nil)
+            name: "x.jpg", status: try #require(library.folder.directory.status(of: "x.jpg")), recipe: nil, box: nil)
         let codes = await withTaskGroup(of: ObscuraError.Code?.self) { group in
             for _ in 0..<20 {
                 group.addTask {

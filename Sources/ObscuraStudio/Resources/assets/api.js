@@ -58,6 +58,7 @@ const cameraPath = (id) => `/api/cameras/${encodeURIComponent(id)}`;
 const queryOf = (values) => Object.entries(values).filter(([, value]) => value != null && value !== '')
   .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 const libraryPath = (name) => `/api/library/${encodeURIComponent(name)}`;
+const trashPath = (id) => `/api/trash/${encodeURIComponent(id)}`;
 
 export const api = {
   state: () => request('GET', '/api/state'),
@@ -82,6 +83,11 @@ export const api = {
   months: (conditions) => request('GET', `/api/months?${queryOf(conditions)}`, undefined, { timeout: LONG }),
   item: (name) => request('GET', libraryPath(name)),
   remove: (name) => request('DELETE', libraryPath(name)),
+  removePermanently: (name) => request('DELETE', `${libraryPath(name)}?permanently=1`),
+  trash: () => request('GET', '/api/trash'),
+  restore: (id) => request('POST', `${trashPath(id)}/restore`),
+  removeTrashed: (id) => request('DELETE', trashPath(id)),
+  emptyTrash: () => request('DELETE', '/api/trash', undefined, { timeout: LONG }),
   saveRecipe: (name, recipe) => request('PUT', `${libraryPath(name)}/recipe`, recipe, { timeout: LONG }),
   export: (name, format) => request('POST', `${libraryPath(name)}/export`, { format }, { timeout: LONG }),
   trim: (name, from, to) => request('POST', `${libraryPath(name)}/trim`, { from, to }, { timeout: LONG }),
@@ -92,6 +98,8 @@ export const api = {
   pickTrimmed: (name, from, to) => request('POST', `/api/picker/items/${encodeURIComponent(name)}/trim`, { from, to }, { timeout: LONG }),
   pickFile: (file) => request('POST', `/api/picker/files?name=${encodeURIComponent(file.name)}`, file, { timeout: UPLOAD }),
   pickFromAddress: (address) => request('POST', '/api/picker/addresses', { address }, { timeout: 10 * LONG }),
+  downloads: () => request('GET', '/api/picker/addresses'),
+  stopDownloads: () => request('DELETE', '/api/picker/addresses'),
   pickFromLibrary: (path) => request('POST', '/api/picker/library', { path }, { timeout: 10 * LONG }),
   pickLibrary: ({ text, after, limit }) => {
     // The first request waits until the library has been read.
@@ -100,6 +108,8 @@ export const api = {
   finishPicking: () => request('POST', '/api/picker/finish', undefined, { timeout: 10 * LONG }),
   cancelPicking: () => request('POST', '/api/picker/cancel'),
 };
+
+export const trashedPicture = (id, side) => `${trashPath(id)}/picture.jpg?width=${side}&height=${side}`;
 
 export const libraryThumbnail = (path) => `/api/picker/library/thumbnail?path=${encodeURIComponent(path)}`;
 

@@ -7,10 +7,12 @@ import { Editor } from './editor.js';
 import { date, duration, month, size } from './format.js';
 import { PlaceMap } from './map.js';
 import { attempt } from './toasts.js';
+import { Trash } from './trash.js';
 import { Viewer } from './viewer.js';
 
 const PAGE = 60;
-const THUMB_WIDTH = 400;
+/** The size of the thumbnails that the Studio stores. */
+const THUMB_SIDE = 512;
 /** The time without a key press after which the search begins. */
 const TYPING = 250;
 
@@ -27,12 +29,15 @@ class Library {
       },
       onExported: () => this.reload(),
       onDeleted: (name) => this.#deleted(name),
+      onRestored: () => this.reload(),
       neighbour: (name, by) => {
         const names = [...this.#items.keys()];
         const place = names.indexOf(name);
         return place < 0 ? undefined : this.#items.get(names[place + by]);
       },
     });
+    this.trash = new Trash(() => this.reload());
+    byId('trash-button').addEventListener('click', () => this.trash.open());
     byId('more').addEventListener('click', () => this.more());
     byId('search-form').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -127,11 +132,14 @@ class Library {
       return;
     }
     const before = this.#items.size;
+    const added = answer.items.filter((item) => !this.#items.has(item.name));
     const entries = answer.items.map((item) => [item.name, item]);
-    this.#items = new Map(isFresh ? [...entries, ...this.#items, ...entries] : [...this.#items, ...entries]);
+    if (isFresh) this.#items = new Map([...entries, ...this.#items, ...entries]);
+    else for (const [name, item] of entries) this.#items.set(name, item);
     // A page without a new item is the last one, whatever the total is.
-    this.#total = !isFresh && this.#items.size === before ? before : answer.total;
-    this.#draw();
+    this.#total = !isFresh && added.length === 0 ? before : answer.total;
+    if (isFresh || before === 0) this.#draw();
+    else this.#append(added);
     // Observes again: on a tall screen the end may stay visible after a page, which is not reported as a change.
     this.#sight.unobserve(byId('more'));
     this.#sight.observe(byId('more'));
@@ -150,11 +158,27 @@ class Library {
   }
 
   #draw() {
-    const items = [...this.#items.values()];
-    reconcile(this.grid, items, (item) => item.name, (item) => this.#make(item), updateItem);
-    show(byId('empty'), items.length === 0);
+    reconcile(this.grid, [...this.#items.values()], (item) => item.name, (item) => this.#make(item), updateItem);
+    this.#count();
+  }
+
+  /** Adds a page at the end, without a look at the items before it, which may be thousands. */
+  #append(items) {
+    const entries = items.map((item) => {
+      const entry = this.#make(item);
+      entry.dataset.key = item.name;
+      updateItem(entry, item);
+      return entry;
+    });
+    this.grid.append(...entries);
+    this.#count();
+  }
+
+  #count() {
+    const count = this.#items.size;
+    show(byId('empty'), count === 0);
     setText(byId('empty'), this.#isSearching ? 'Nothing was found.' : 'The library is empty. Photos and movies that you take are shown here.');
-    show(byId('more'), items.length < this.#total);
+    show(byId('more'), count < this.#total);
     setText(byId('count'), `${this.#total} ${this.#total === 1 ? 'item' : 'items'}`);
   }
 
@@ -169,7 +193,7 @@ class Library {
 
 function updateItem(entry, item) {
   const image = entry.querySelector('img');
-  const address = pictureAddress(item, { width: THUMB_WIDTH, height: THUMB_WIDTH });
+  const address = pictureAddress(item, { width: THUMB_SIDE, height: THUMB_SIDE });
   if (image.getAttribute('src') !== address) image.src = address;
   const isMovie = item.kind === 'movie';
   const badge = entry.querySelector('.badge');

@@ -13,11 +13,14 @@ const alerts = element('div', { role: 'alert', id: 'toasts-alert', class: 'toast
 const place = element('div', { id: 'toasts', class: 'toasts' }, alerts, statuses);
 const recent = new Map();
 
-/** Elements outside of an open dialog are inert, so toasts are shown inside it. */
+/** Elements outside of an open dialog are inert, so toasts are shown inside it; otherwise below the page's header. */
 function settle() {
   const dialogs = [...document.querySelectorAll('dialog[open]')];
   const host = dialogs.at(-1) ?? document.body;
-  if (place.parentElement !== host) host.append(place);
+  if (place.parentElement === host) return;
+  const header = host.querySelector(':scope > header.top');
+  if (header) header.after(place);
+  else host.append(place);
 }
 document.addEventListener('close', () => settle(), true);
 

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import { api, mediaAddress, pictureAddress } from './api.js';
-import { ask } from './ask.js';
+import { moveToTrash } from './deleting.js';
 import { button, element, setText, show } from './dom.js';
 import { exportControls } from './exporting.js';
 import { bytes, date, duration, size } from './format.js';
 import { icon } from './icons.js';
-import { attempt, toast } from './toasts.js';
+import { attempt } from './toasts.js';
 import { Trimming } from './trimming.js';
 
 const LARGE = 1920;
@@ -19,6 +19,7 @@ export class Viewer {
    * @param {(item: object) => void} [hooks.onEdit]
    * @param {(item: object) => void} [hooks.onExported] called for exported photos and trimmed movies
    * @param {(name: string) => void} [hooks.onDeleted]
+   * @param {(item: object) => void} [hooks.onRestored] called when the deletion is undone
    * @param {(item: object, from: number, to: number) => Promise<object>} [hooks.trim]
    * @param {(name: string, by: number) => object|undefined} hooks.neighbour
    */
@@ -118,16 +119,9 @@ export class Viewer {
 
   async #delete() {
     const { item } = this;
-    const isSure = await ask({ title: `Delete ${item.name}?`, text: 'The file is deleted from the disk. This cannot be undone.', confirm: 'Delete', drawing: 'trash' });
-    if (!isSure) return;
-    const isGone = await attempt(async () => {
-      await api.remove(item.name);
-      return true;
-    });
-    if (!isGone) return;
+    if (!await moveToTrash(item, (restored) => this.hooks.onRestored?.(restored))) return;
     this.dialog.close();
     this.hooks.onDeleted(item.name);
-    toast({ message: `${item.name} was deleted.` });
   }
 }
 

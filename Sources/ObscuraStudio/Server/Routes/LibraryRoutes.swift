@@ -69,12 +69,13 @@ struct LibraryRoutes: Sendable {
             let (items, total) = try await studio.folder.items(offset: offset, limit: limit)
             return try Response.json(ItemPage(items: items, total: total))
         }
-        router.delete("api/library/{name}") { _, context in
+        router.delete("api/library/{name}") { request, context in
             let name = try context.parameter("name")
-            try await studio.folder.delete(name)
-            studio.recentMedia.remove(name)
-            studio.noteLibraryChange()
-            return Response(status: .noContent)
+            guard request.uri.queryParameters["permanently"] != "1" else {
+                try await studio.delete(name)
+                return Response(status: .noContent)
+            }
+            return try Response.json(Deleted(try await studio.moveToTrash(name)))
         }
         router.post("api/library/{name}/export") { request, context in
             let kind = try await request.object(ExportRequest.self).format
@@ -125,9 +126,7 @@ struct LibraryRoutes: Sendable {
             let picture = try await studio.folder.picture(
                 of: try context.parameter("name"), fitting: try request.box(sidesFrom: 1),
                 original: request.uri.queryParameters["original"] == "1")
-            return Response(
-                status: .ok, headers: [.contentType: "image/jpeg"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
+            return Response.jpeg(ByteBuffer(bytes: picture))
         }
     }
 }

@@ -15,8 +15,7 @@ struct PictureRoutes: Sendable {
         router.get("cameras/{id}/picture.jpg") { request, context in
             let camera = try camera(context)
             let picture = try await camera.picture { try Self.request(request, pictureSize: camera.pictureSize) }
-            return Response(
-                status: .ok, headers: [.contentType: "image/jpeg"], body: ResponseBody(byteBuffer: picture.bytes))
+            return Response.jpeg(picture.bytes)
         }
         router.get("cameras/{id}/stream.mjpeg") { request, context in
             let camera = try camera(context)
