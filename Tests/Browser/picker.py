@@ -82,9 +82,9 @@ def running(folder, *options):
 
 
 @contextlib.contextmanager
-def serving(folder):
+def serving(folder, kind=None):
     """A web server for the files of a folder; yields its address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
+    handler = functools.partial(kind or QuietHandler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -99,6 +99,18 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class StallingHandler(QuietHandler):
+    """Sends half of each file, and then nothing until the client ends the connection."""
+
+    def do_GET(self):
+        data = pathlib.Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data[:len(data) // 2])
+        self.connection.recv(1)
 
 
 # MARK: Pictures

@@ -218,6 +218,41 @@ class LimitTest(PickerTest):
         # The console reports the rejected request.
         self.page.troubles()
 
+    def test_a_download_shows_its_progress_and_can_be_stopped(self):
+        picker.make_picture(self.folder / "web/red.png", "red", "blue")
+        self.open("--source", "network", "--allow-private-network")
+        self.page.press("#from-network")
+        with picker.serving(self.folder / "web", picker.StallingHandler) as address:
+            self.page.find("#address").send_keys(f"{address}/red.png", Keys.ENTER)
+            self.page.wait(lambda: self.page.script("return document.querySelector('#address-progress').value") == 0.5,
+                           "the half of it")
+            self.assertFalse(self.page.find("#done").is_enabled(), "something is being added")
+            self.page.press("#address-stop")
+            self.page.wait(lambda: self.page.find("#address-add").is_displayed(), "the end of the download")
+        self.assertEqual(self.picker.api("GET", "/api/picker/addresses"), {"downloads": []})
+        self.assertEqual((self.shown, self.page.all(".toast")), ([], []))
+        # The console reports the stopped request.
+        self.page.troubles()
+        with picker.serving(self.folder / "web") as address:
+            field = self.page.find("#address")
+            field.send_keys(Keys.CONTROL, "a", Keys.NULL, f"{address}/red.png", Keys.ENTER)
+            self.wait_for(["red.png"])
+
+    def test_cancel_asks_during_a_recording(self):
+        self.open("--kind", "movie")
+        self.page.wait_for_picture()
+        self.page.press("#record")
+        self.page.wait(lambda: self.picker.api("GET", "/api/cameras/1").get("recording"), "the recording")
+        self.page.wait(lambda: self.page.find("#record").get_attribute("aria-pressed") == "true", "the recording in the page")
+        self.page.press("#cancel")
+        self.assertIn("recording", self.page.wait(lambda: self.page.all("#ask-text"), "the question")[0].text)
+        self.page.press("#ask-cancel")
+        self.page.wait(lambda: not self.page.all("#ask"), "no question")
+        self.page.press("#cancel")
+        self.page.press("#ask-confirm")
+        self.page.wait(lambda: self.page.find("#ended").is_displayed(), "the end")
+        self.assertEqual(self.picker.result(), (1, []))
+
 
 class RatioTest(PickerTest):
 

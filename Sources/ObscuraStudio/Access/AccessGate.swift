@@ -193,12 +193,12 @@ extension Refusal {
         advice: "Only /cameras/…/stream.mjpeg and picture.jpg can be embedded, with '?token=TOKEN' in their address.")
     fileprivate static let noToken = Self(
         .unauthorized, "noToken", "The token is missing.",
-        advice: "Open the address that the Studio printed at its start; in a script, send the header "
+        advice: "Open the address that was printed at the start; in a script, send the header "
             + "'Authorization: Bearer TOKEN'.")
     fileprivate static let wrongToken: Self = {
         var refusal = Self(
             .unauthorized, "wrongToken", "The token is wrong.",
-            advice: "Open the address that the Studio printed at its start; each start may generate a new token.")
+            advice: "Open the address that was printed at the start; each start may generate a new token.")
         refusal.isWrongToken = true
         return refusal
     }()

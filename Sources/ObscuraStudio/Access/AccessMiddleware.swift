@@ -91,5 +91,5 @@ extension APIError {
     fileprivate static let notYet = APIError(code: "notYet", message: "The Studio is starting.")
     fileprivate static let tooManyGuesses = APIError(
         code: "tooManyAttempts", message: "Too many wrong tokens from this address.",
-        advice: "Open the address that the Studio printed at its start.")
+        advice: "Open the address that was printed at the start.")
 }

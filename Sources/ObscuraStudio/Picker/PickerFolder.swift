@@ -23,8 +23,8 @@ struct PickerFolder: Sendable {
     }
 
     private let state = Lock(State())
-    /// Whether the output folder did not exist before.
-    private let isNew: Bool
+    /// The output folder and the folders above it that did not exist before, innermost first.
+    private let created: [String]
 
     /// Creates the workspace, and the output folder if it is missing. Blocks.
     ///
@@ -37,7 +37,7 @@ struct PickerFolder: Sendable {
                 .studio, .unusableFolder, subject: target, reason: "it is a file, and not a folder",
                 advice: "Choose another output folder.")
         }
-        isNew = !OutputFile.isFile(target)
+        created = Self.missingFolders(of: target)
         try OutputFile.makeFolder(target, permissions: path == nil ? 0o700 : 0o777)
         (output, place) = try ObscuraError.writing(target, domain: .studio) { () throws(SystemError) in
             let output = try OpenFolder(path: target)
@@ -103,10 +103,21 @@ struct PickerFolder: Sendable {
         }
     }
 
-    /// Removes the workspace, and the output folder if it is new and empty. Blocks.
+    /// Removes the workspace, and new folders that are empty. Blocks.
     func clean() {
         try? FileManager.default.removeItem(atPath: workspace)
         // Fails if the folder contains files.
-        if isNew { rmdir(output.path) }
+        for path in created { rmdir(path) }
+    }
+
+    /// Returns a path and those above it that do not exist, innermost first.
+    private static func missingFolders(of path: String) -> [String] {
+        var missing: [String] = []
+        var path = path
+        while !path.isEmpty, path != "/", path != ".", !FileStatus.exists(path) {
+            missing.append(path)
+            path = PathParts(path).folder
+        }
+        return missing
     }
 }

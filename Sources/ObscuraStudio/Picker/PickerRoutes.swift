@@ -53,6 +53,13 @@ struct PickerRoutes: Sendable {
             let address = try await request.object(AddressRequest.self).address
             return try Response.json(try await session.add(fromAddress: address), status: .created)
         }
+        router.get("api/picker/addresses") { _, _ in
+            try Response.json(DownloadList(downloads: session.downloads.progress))
+        }
+        router.delete("api/picker/addresses") { _, _ in
+            session.downloads.stop()
+            return Response(status: .noContent)
+        }
         router.post("api/picker/library") { request, _ in
             let path = try await request.object(LibraryPathRequest.self).path
             return try Response.json(try await session.add(fromLibrary: path), status: .created)
@@ -90,6 +97,11 @@ struct LibraryPathRequest: RequestObject, Codable {
     }
 
     var path: String
+}
+
+/// The downloads in progress, oldest first.
+struct DownloadList: Codable, Sendable {
+    var downloads: [PickerDownloads.Progress]
 }
 
 /// An address of the web to add.

@@ -27,10 +27,12 @@ extension PickerSession {
 
     /// Downloads a photo or movie.
     func add(fromAddress text: String) async throws -> MediaItem {
-        let name = try RemoteAddress(text).name
-        return try await add(named: name, from: Origin(source: .network, original: text)) { upload in
-            try await RemoteMedia(access: configuration.networkAccess)
-                .download(text, upTo: MediaUpload.mostBytes) { try await upload.write($0) }
+        let address = try RemoteAddress(text)
+        return try await downloads.run(address.shown) { [self] note in
+            try await add(named: address.name, from: Origin(source: .network, original: text)) { upload in
+                try await RemoteMedia(access: configuration.networkAccess)
+                    .download(text, upTo: MediaUpload.mostBytes, progress: note) { try await upload.write($0) }
+            }
         }
     }
 

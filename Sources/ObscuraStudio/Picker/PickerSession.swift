@@ -33,6 +33,7 @@ final class PickerSession: Sendable {
     /// Nil without a library.
     let library: PickerLibrary?
     let overlay: PickerOverlay?
+    let downloads = PickerDownloads()
     /// The result; an empty one if the user canceled.
     let results: AsyncThrowingStream<[PickedMedia], any Error>
     private let result: AsyncThrowingStream<[PickedMedia], any Error>.Continuation

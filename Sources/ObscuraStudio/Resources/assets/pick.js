@@ -173,9 +173,10 @@ class Picker {
   }
 
   async #cancel() {
-    const count = this.store.state?.visit.length ?? 0;
-    const isSure = !count || await ask({
-      title: 'Discard the selection?', text: 'What was taken here is deleted. Originals are kept.', confirm: 'Discard', drawing: 'trash',
+    const isRecording = Boolean(this.store.camera?.recording);
+    const isEmpty = !this.store.state?.visit.length && !isRecording;
+    const isSure = isEmpty || await ask({
+      title: 'Discard the selection?', text: `${isRecording ? 'The recording ends. ' : ''}What was taken here is deleted. Originals are kept.`, confirm: 'Discard', drawing: 'trash',
     });
     if (isSure) await this.#leave(api.cancelPicking, 'Canceled. Nothing was chosen.');
   }

@@ -4,7 +4,10 @@
 import { api } from './api.js';
 import { button, byId, element, show } from './dom.js';
 import { PickLibrary } from './picklibrary.js';
-import { attempt, toast } from './toasts.js';
+import { attempt, report, toast } from './toasts.js';
+
+/** The time between two requests for the progress of a download. */
+const PROGRESS = 300;
 
 /** The sources of a picker besides the camera: the photo library, files, and addresses of the web. */
 export class PickSources {
@@ -49,16 +52,19 @@ export class PickSources {
 
   #buildAddress() {
     this.address = element('input', { id: 'address', type: 'text', inputmode: 'url', autofocus: true, autocomplete: 'off', spellcheck: 'false', required: true, placeholder: 'https://example.com/photo.jpg' });
-    const go = button({ id: 'address-add', label: 'Add', drawing: 'plus', kind: 'primary', type: 'submit' });
+    this.go = button({ id: 'address-add', label: 'Add', drawing: 'plus', kind: 'primary', type: 'submit' });
+    this.stop = button({ id: 'address-stop', label: 'Stop', drawing: 'close', hidden: true, onclick: () => {
+      this.#isStopped = true;
+      attempt(() => api.stopDownloads());
+    } });
+    this.progress = element('progress', { id: 'address-progress', 'aria-label': 'Download', hidden: true });
     const form = element('form', { class: 'row', onsubmit: async (event) => {
       event.preventDefault();
-      go.disabled = true;
-      const isAdded = await this.#add(() => api.pickFromAddress(written(this.address.value)));
-      go.disabled = false;
+      const isAdded = await this.#download(written(this.address.value));
       if (!isAdded) return;
       this.address.value = '';
       this.dialog.close();
-    } }, element('label', { class: 'field grow' }, element('span', { text: 'Address' }), this.address), go);
+    } }, element('label', { class: 'field grow' }, element('span', { text: 'Address' }), this.address), this.go, this.stop, this.progress);
     const close = button({ id: 'address-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => this.dialog.close() });
     this.dialog = element('dialog', { id: 'address-dialog', class: 'dialog small', 'aria-labelledby': 'address-title' },
       element('header', { class: 'dialog-head' }, element('h2', { id: 'address-title', text: 'Add from the web' }), close), form);
@@ -79,9 +85,40 @@ export class PickSources {
     }
   }
 
+  #isStopped = false;
+
+  /** Adds a photo or movie of the web, with its progress and a button that stops it. */
+  async #download(address) {
+    this.#isStopped = false;
+    this.progress.removeAttribute('value');
+    this.#showDownload(true);
+    const look = setInterval(async () => {
+      const answer = await api.downloads().catch(() => null);
+      const fraction = answer?.downloads.at(-1)?.fraction;
+      if (fraction != null) this.progress.value = fraction;
+    }, PROGRESS);
+    const isAdded = await this.#add(() => api.pickFromAddress(address));
+    clearInterval(look);
+    this.#showDownload(false);
+    return isAdded;
+  }
+
+  #showDownload(isShown) {
+    const hadFocus = document.activeElement === (isShown ? this.go : this.stop);
+    show(this.go, !isShown);
+    show(this.stop, isShown);
+    show(this.progress, isShown);
+    if (hadFocus) (isShown ? this.stop : this.address).focus();
+  }
+
   async #add(send) {
     this.onWork(1);
-    const item = await attempt(send);
+    let item = null;
+    try {
+      item = await send();
+    } catch (error) {
+      if (!(this.#isStopped && error.code === 'cancelled')) report(error);
+    }
     this.onWork(-1);
     if (!item) return false;
     const known = this.store.state?.visit ?? [];
