@@ -90,9 +90,6 @@ public final class MediaLibrary: Sendable {
     /// The name of the hidden folder in the folder of a library.
     package static let hiddenFolder = LibraryFolder.hidden
 
-    /// The folder for indexes, in the user's cache folder.
-    static let cacheFolder = "obscura/library"
-
     /// The folder `Obscura` in the user's folder for pictures, which is usually `~/Pictures`.
     public static var defaultPath: String { "\(UserFolders.pictures)/Obscura" }
 
@@ -173,8 +170,7 @@ private struct Opened: Sendable {
         }
         if options.createsFolder, access(path, F_OK) != 0 { try OutputFile.makeFolder(path) }
         folder = try LibraryFolder(path: path, minimumFreeSpace: options.minimumFreeSpace)
-        guard let cache = options.cacheFolder ?? UserFolders.cache.map({ "\($0)/\(MediaLibrary.cacheFolder)" })
-        else {
+        guard let cache = options.cacheFolder ?? UserFolders.cache.map({ "\($0)/\(UserFolders.indexes)" }) else {
             throw ObscuraError(
                 .library, .invalidSettings, subject: "index of the library",
                 reason: "neither XDG_CACHE_HOME nor HOME is set to an absolute path",

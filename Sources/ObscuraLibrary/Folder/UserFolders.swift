@@ -8,6 +8,9 @@ enum UserFolders {
     /// `$XDG_CACHE_HOME` or `~/.cache`; nil if neither is known.
     static var cache: String? { absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/.cache" } }
 
+    /// The folder of the library's indexes, relative to ``cache``.
+    static let indexes = "obscura/library"
+
     /// The user's folder for pictures, as in `~/.config/user-dirs.dirs`, or `~/Pictures`.
     static var pictures: String {
         let manager = FileManager.default

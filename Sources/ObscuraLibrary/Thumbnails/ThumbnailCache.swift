@@ -28,7 +28,7 @@ package struct ThumbnailCache: Sendable {
 
     /// The usual places in a cache folder.
     package init(in folder: String) {
-        self.init(shared: "\(folder)/thumbnails", own: "\(folder)/\(MediaLibrary.cacheFolder)/thumbnails")
+        self.init(shared: "\(folder)/thumbnails", own: "\(folder)/\(UserFolders.indexes)/thumbnails")
     }
 
     /// A thumbnail to find or to create.

@@ -16,7 +16,9 @@ extension ErrorAnswers {
         case .notAuthorized where error.domain != .imaging: .forbidden
         case .noSuchItem, .noSuchCamera, .noSuchDevice: .notFound
         case .notFound where error.domain == .movies || error.domain == .library: .notFound
-        case .cancelled, .wrongState, .deviceInUse, .deviceDisconnected, .connectionFailed, .controlInactive, .notRunning: .conflict
+        case .cancelled, .wrongState, .deviceInUse, .deviceDisconnected, .connectionFailed, .controlInactive,
+            .notRunning:
+            .conflict
         case .invalidRequest, .invalidValue, .invalidLocation, .invalidConfiguration, .unsupportedFormat,
             .unsupportedControl:
             .unprocessableContent
