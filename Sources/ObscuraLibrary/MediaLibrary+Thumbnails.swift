@@ -21,8 +21,9 @@ extension MediaLibrary {
             let path = try existing(path)
             guard let status = folder.status(of: path) else { throw .noSuchItem(path.text) }
             let place = try? folder.folder(path.folder)
-            let recipe = place.flatMap { reader.recipe(of: path, in: $0) }
-            let edits = recipe.flatMap { _ in place.map { ItemReader.sidecars(of: path.name, in: $0) } }
+            // The states are read before the edits, so that a later change is noticed.
+            let sidecars = place.map { ItemReader.sidecars(of: path.name, in: $0) }
+            let edits = place.flatMap { reader.recipe(of: path, in: $0) }.flatMap { _ in sidecars }
             let key = ThumbnailCache.Key(
                 path: "\(self.path == "/" ? "" : self.path)/\(path.text)", status: status, edits: edits, size: size)
             return (key, thumbnails.thumbnail(key))

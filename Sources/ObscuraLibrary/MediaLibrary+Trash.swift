@@ -53,7 +53,19 @@ extension MediaLibrary {
     @discardableResult
     nonisolated(nonsending) public func emptyTrash(_ ids: [String]? = nil) async throws(ObscuraError) -> Int {
         try await run { [self] () throws(ObscuraError) in
-            try change { _ throws(ObscuraError) in try Trash(folder).empty(ids) }
+            let trash = Trash(folder)
+            let deleted = try change { _ throws(ObscuraError) in
+                var items: [TrashedItem] = []
+                if let ids {
+                    for id in ids { items.append(try trash.item(id)) }
+                } else {
+                    items = trash.items()
+                }
+                try trash.delete(items)
+                return items
+            }
+            for item in deleted { thumbnails.remove("\(path == "/" ? "" : path)/\(item.path)") }
+            return deleted.count
         }
     }
 }

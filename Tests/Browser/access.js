@@ -113,5 +113,12 @@ globalThis.access = (() => {
     return [...new Set(found.map(({ control }) => say(control)))];
   }
 
-  return { pale, prepare, focused, missed, covered };
+  /** Whether an element is in the window, and not hidden by one that scrolls. */
+  function isInView(selector) {
+    const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+    const isSeen = (x, y) => Boolean(document.elementFromPoint(x, y)?.closest(selector));
+    return isSeen(left + 9, top + 9) && isSeen(right - 9, bottom - 9);
+  }
+
+  return { pale, prepare, focused, missed, covered, isInView };
 })();

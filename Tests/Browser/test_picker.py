@@ -224,8 +224,10 @@ class LimitTest(PickerTest):
         self.page.press("#from-network")
         with picker.serving(self.folder / "web", picker.StallingHandler) as address:
             self.page.find("#address").send_keys(f"{address}/red.png", Keys.ENTER)
-            self.page.wait(lambda: self.page.script("return document.querySelector('#address-progress').value") == 0.5,
-                           "the half of it")
+            length = (self.folder / "web/red.png").stat().st_size
+            self.page.wait(
+                lambda: self.page.script("return document.querySelector('#address-progress').value") == length // 2 / length,
+                "the half of it")
             self.assertFalse(self.page.find("#done").is_enabled(), "something is being added")
             self.page.press("#address-stop")
             self.page.wait(lambda: self.page.find("#address-add").is_displayed(), "the end of the download")

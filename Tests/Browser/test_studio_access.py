@@ -57,7 +57,8 @@ class AccessTest(studio_test.PageTest):
         self.page.wait(lambda: self.page.all("#viewer-facts dd"), "its metadata")
 
     def trash(self):
-        for item in self.server.api("GET", "/api/library")["items"][:-1]:
+        self.server.api("POST", "/api/cameras/1/photos", {"count": 30})
+        for item in self.server.api("GET", "/api/library?limit=1000")["items"][:-1]:
             self.server.api("DELETE", f"/api/library/{item['name']}")
         self.page.open("/library")
         self.page.press("#trash-button")
@@ -201,6 +202,7 @@ class AccessTest(studio_test.PageTest):
                         "  action: {label: 'Undo', run() {}}});"
                         "await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
                         f"It failed in {show.__name__} at {size}.")
+                    self.assertTrue(self.page.script("return access.isInView('.toast')"), "the notice is in sight")
                     # A part of the viewfinder is none: the rest of it can be tapped.
                     self.assertLessEqual(set(self.page.script("return access.covered('.toast')")), {"#surface"})
                     self.page.screenshot(f"notice-{show.__name__}-{size[0]}x{size[1]}")

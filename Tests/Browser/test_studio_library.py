@@ -5,6 +5,7 @@
 import datetime
 import os
 import pathlib
+import shutil
 import unittest
 
 from selenium.webdriver.common.keys import Keys
@@ -290,6 +291,24 @@ class LibraryTest(KeptTest):
         self.page.wait(lambda: self.page.find("#trash-empty").is_displayed(), "the empty trash")
         self.assertEqual(self.files, {one})
         self.assertEqual(self.server.api("GET", "/api/trash"), {"items": []})
+
+    def test_without_a_trash_the_page_offers_to_delete_for_good(self):
+        name = self.names[0]
+        # No folder, and so no trash.
+        hidden = self.server.library / ".obscura"
+        shutil.rmtree(hidden, ignore_errors=True)
+        hidden.write_text("")
+        self.page.open("/library")
+        self.page.press(f'#items [data-name="{name}"] .thumb')
+        self.page.press("#viewer-delete")
+        self.page.press("#ask-cancel")
+        self.assertIn(name, self.files)
+        self.page.press("#viewer-delete")
+        self.page.press("#ask-confirm")
+        self.page.wait(lambda: name not in self.files, "the end of the file")
+        self.page.wait(lambda: len(self.page.all("#items .item")) == 2, "two items")
+        # The console reports the rejected requests.
+        self.page.troubles()
 
     @property
     def trashed(self):

@@ -240,12 +240,13 @@ class Plan:
         While a guest waits for a busy host, its cameras and sound cards continue: a test would count the lost sound.
         """
         builds = tuple(step.name for step in self.steps if step.lane == "build")
-        parts = {part: ("--part", part) for part in ("root", *(["smp"] if self.options.long else []))}
+        steps = [[part] for part in ("root", *(["smp"] if self.options.long else []))]
         if self.options.filter:
             # One step, since a filter may leave some parts without a test.
-            parts = {"filtered": ()}
-        for part, arguments in parts.items():
-            self._add_lab_test(f"Tests in the lab, {part}", self._lab_command(*arguments),
+            steps = [["counted", "user", *(part for step in steps for part in step)]]
+        for parts in steps:
+            arguments = [word for part in parts for word in ("--part", part)]
+            self._add_lab_test(f"Tests in the lab, {', '.join(parts)}", self._lab_command(*arguments),
                                needs=("Kernel of the lab", "Build of the tests"), after=builds, alone=True)
 
     # MARK: Steps that drive the tool

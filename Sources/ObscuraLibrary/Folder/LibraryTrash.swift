@@ -17,14 +17,23 @@ package struct LibraryTrash: Sendable {
     /// The items, most recently deleted first.
     package var items: [TrashedItem] { Trash(folder).items() }
 
+    /// Returns an item.
+    ///
+    /// - Throws: ``ObscuraError/Code/notFound``.
+    package func item(_ id: String) throws(ObscuraError) -> TrashedItem { try Trash(folder).item(id) }
+
     /// Moves a file, with everything that belongs to it, into the trash.
     ///
-    /// - Throws: ``ObscuraError/Code/notFound``, ``ObscuraError/Code/diskFull``.
-    package func put(_ path: String) throws(ObscuraError) -> TrashedItem {
+    /// - Parameter permission: runs the move, or throws, while no other process changes the library.
+    /// - Throws: ``ObscuraError/Code/notFound``, ``ObscuraError/Code/diskFull``, and the errors of `permission`.
+    package func put(
+        _ path: String,
+        with permission: (() throws(ObscuraError) -> TrashedItem) throws(ObscuraError) -> TrashedItem
+    ) throws(ObscuraError) -> TrashedItem {
         try change { lock throws(ObscuraError) in
             let path = try LibraryPath(path)
             guard folder.status(of: path) != nil else { throw .noSuchItem(path.text) }
-            return try Trash(folder).put(path, lock)
+            return try permission { () throws(ObscuraError) in try Trash(folder).put(path, lock) }
         }
     }
 
@@ -36,13 +45,16 @@ package struct LibraryTrash: Sendable {
         try change { lock throws(ObscuraError) in try Trash(folder).restore(id, lock).text }
     }
 
-    /// Deletes items for good; nil for all.
+    /// Deletes those items for good that are in the trash now and match.
     ///
-    /// - Returns: the number of deleted items.
-    /// - Throws: ``ObscuraError/Code/notFound``.
-    @discardableResult
-    package func empty(_ ids: [String]? = nil) throws(ObscuraError) -> Int {
-        try change { _ throws(ObscuraError) in try Trash(folder).empty(ids) }
+    /// - Returns: the deleted items.
+    package func delete(where matches: (TrashedItem) -> Bool) throws(ObscuraError) -> [TrashedItem] {
+        try change { _ throws(ObscuraError) in
+            let trash = Trash(folder)
+            let items = trash.items().filter(matches)
+            try trash.delete(items)
+            return items
+        }
     }
 
     /// Opens the file of an item, and reads its edits.

@@ -55,25 +55,16 @@ struct Trash {
     /// - Returns: the path.
     func restore(_ id: String, _ lock: LibraryLock) throws(ObscuraError) -> LibraryPath {
         let item = try item(id)
-        let path = try UnusedPath(folder).path(like: try LibraryPath(item.path))
+        let path = try UnusedPath(folder).path(like: try LibraryPath(item.path), keepsLength: true)
         try MoveJournal(folder, lock).run(item: Self.filePath(of: item), to: path.text)
         closeEntry(id)
         return path
     }
 
-    /// Deletes items for good; nil for all.
-    ///
-    /// - Returns: the number of deleted items.
-    func empty(_ ids: [String]?) throws(ObscuraError) -> Int {
-        var deleted: [TrashedItem] = []
-        if let ids {
-            for id in ids { deleted.append(try item(id)) }
-        } else {
-            deleted = items()
-        }
-        for item in deleted { try removeEntry(item.id) }
+    /// Deletes items for good.
+    func delete(_ items: [TrashedItem]) throws(ObscuraError) {
+        for item in items { try removeEntry(item.id) }
         removeLeftovers()
-        return deleted.count
     }
 
     /// Opens the file of an item, and reads its edits.

@@ -19,16 +19,23 @@ struct UnusedPath {
     /// Returns the first path like `path` that neither an item nor a leftover sidecar has. Without the lock, another
     /// process may use the path at once: create the file without replacing another one, and try again.
     ///
-    /// - Parameter first: the first number to try.
-    func path(like path: LibraryPath, from first: Int = 1) throws(ObscuraError) -> LibraryPath {
+    /// - Parameters:
+    ///   - first: the first number to try.
+    ///   - keepsLength: whether to try the path itself first, even if its name is too long for a number and for sidecars.
+    func path(
+        like path: LibraryPath, from first: Int = 1, keepsLength: Bool = false
+    ) throws(ObscuraError) -> LibraryPath {
         let place = try? folder.folder(path.folder)
+        func isUsed(_ name: String) -> Bool {
+            ([name] + Sidecar.allCases.map { $0.name(for: name) }).contains { place?.isTaken($0) ?? false }
+        }
+        if keepsLength, !isUsed(path.name) { return path }
         var (stem, ending) = path.nameParts
         while stem.utf8.count > Self.longestStem { stem.removeLast() }
         for number in first..<first + Self.mostNumbers {
             let name = number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)"
             guard let candidate = LibraryPath(name: name, in: path.folder) else { break }
-            let names = [name] + Sidecar.allCases.map { $0.name(for: name) }
-            if !names.contains(where: { place?.isTaken($0) ?? false }) { return candidate }
+            if !isUsed(name) { return candidate }
         }
         throw ObscuraError(
             .library, .fileExists, subject: path.text, reason: "\(Self.mostNumbers) files have this name",

@@ -48,11 +48,17 @@ package struct ThumbnailCache: Sendable {
         /// The modification date, in seconds since 1970.
         fileprivate var modified: String { "\(status.modified / 1_000_000_000)" }
         /// The URI of the file (RFC 8089), with all other characters in percent encoding as in GLib.
-        fileprivate var uri: String { "file://" + PercentCoding.encoded(path, keeping: "/-._~!$&'()*+,=:@") }
+        fileprivate var uri: String { Self.uri(of: path) }
+
+        fileprivate static func uri(of path: String) -> String {
+            "file://" + PercentCoding.encoded(path, keeping: "/-._~!$&'()*+,=:@")
+        }
     }
 
     /// Returns a valid thumbnail; nil if there is none, or the file has changed since.
-    package func thumbnail(_ key: Key) -> [UInt8]? {
+    ///
+    /// - Parameter ofOthers: whether it may be one of another program.
+    package func thumbnail(_ key: Key, ofOthers: Bool = true) -> [UInt8]? {
         let (folder, name) = place(of: key)
         guard let file = try? OpenFolder(path: folder).open(name), file.status.size <= Int64(Self.mostBytes),
             let bytes = try? file.read(at: 0, count: Self.mostBytes)
@@ -60,11 +66,12 @@ package struct ThumbnailCache: Sendable {
         let texts = Dictionary(PNGText.read(bytes).map { ($0.keyword, String(decoding: $0.bytes, as: UTF8.self)) }) {
             first, _ in first
         }
-        // Other programs write no state: theirs may be outdated if a file has changed twice within a second.
         guard texts["Thumb::URI"] == key.uri, texts["Thumb::MTime"] == key.modified,
-            texts["Obscura::Edits"] == key.edits, texts["Obscura::State", default: key.status.stamp] == key.status.stamp
+            texts["Obscura::Edits"] == key.edits
         else { return nil }
-        return bytes
+        // Other programs write no state: theirs may be outdated if a file has changed twice within a second.
+        if let state = texts["Obscura::State"] { return state == key.status.stamp ? bytes : nil }
+        return ofOthers ? bytes : nil
     }
 
     /// Encodes a thumbnail, and stores it if possible.
@@ -81,6 +88,16 @@ package struct ThumbnailCache: Sendable {
         try? OutputFile.makeFolder(folder, permissions: 0o700)
         try? OpenFolder(path: folder).write(bytes, to: name, overwrites: true, permissions: 0o600)
         return bytes
+    }
+
+    /// Removes all thumbnails of a file that was deleted.
+    ///
+    /// - Parameter path: the absolute path that the file had.
+    package func remove(_ path: String) {
+        let name = "\(MD5.hex(of: Array(Key.uri(of: path).utf8))).png"
+        for folder in [shared, own] {
+            for size in ThumbnailSize.allCases { try? OpenFolder(path: "\(folder)/\(size.rawValue)").remove(name) }
+        }
     }
 
     private func place(of key: Key) -> (folder: String, name: String) {

@@ -26,26 +26,23 @@ extension MediaFolder {
             }
         }
         let (key, thumbnail) = try await run(about: text) { [self] in
-            let name = try item(text)
-            guard let status = directory.status(of: name.text) else { throw ObscuraError.noSuchItem(text) }
-            let key = PictureCache.Key(
-                name: name.text, status: status, recipe: original ? nil : storedRecipe(of: name),
+            try pictureKey(
+                of: text,
                 box: size.map {
                     PixelSize(width: min($0.width, Self.longestSide), height: min($0.height, Self.longestSide))
-                })
-            return (key, thumbnailKey(of: name, for: key))
+                }, original: original)
         }
         return try await pictures.picture(key) {
-            if let thumbnail, let stored = try await storedThumbnail(thumbnail, of: key) { return stored }
+            if let thumbnail, let stored = try await storedPicture(thumbnail, of: key) { return stored }
             // The file is opened by name again. If it was replaced meanwhile, the new picture is cached under the old
             // key, which no later request uses.
             let source = try await run(about: text) { [self] in
-                try openPicture(try item(key.name), recipe: key.recipe, fitting: thumbnail?.size.size ?? key.box)
+                try openPicture(try item(key.name), recipe: key.recipe, fitting: thumbnail?.key.size.size ?? key.box)
             }
             return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
                 try await run(about: text, isPainting: true) { [self] in
                     let picture = try source.render()
-                    if let thumbnail { store(picture, of: source.file, for: thumbnail) }
+                    if let thumbnail { store(picture, of: source.file, for: thumbnail.key) }
                     return try Self.jpeg(picture, fitting: key.box)
                 }
             }

@@ -12,8 +12,8 @@ extension MediaFolder {
         try await run(about: text) { [self] in
             let name = try item(text)
             guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
-            return try directory.whileUnused(name.text) { () throws(ObscuraError) in
-                try directory.trash.put(name.text)
+            return try directory.trash.put(name.text) { move throws(ObscuraError) in
+                try directory.whileUnused(name.text, move)
             }
         }
     }
@@ -32,34 +32,56 @@ extension MediaFolder {
 
     /// Deletes an item from the trash for good.
     nonisolated(nonsending) func deleteTrashed(_ id: String) async throws {
-        _ = try await run(about: "deleted item") { [self] in try directory.trash.empty([try trashed(id).id]) }
+        try await run(about: "deleted item") { [self] in
+            let item = try trashed(id)
+            if try delete(where: { $0.id == item.id }).isEmpty { throw ObscuraError.noSuchTrashedItem }
+        }
     }
 
     /// Deletes all listed items from the trash for good.
-    nonisolated(nonsending) func emptyTrash() async throws {
-        let ids = try await trashedItems().map(\.id)
-        _ = try await run(about: "trash") { [self] in try directory.trash.empty(ids) }
+    ///
+    /// - Returns: their identifiers.
+    nonisolated(nonsending) func emptyTrash() async throws -> [String] {
+        try await run(about: "trash") { [self] in try delete(where: { _ in true }).map(\.id) }
+    }
+
+    /// Blocks.
+    private func delete(where matches: (TrashedItem) -> Bool) throws(ObscuraError) -> [TrashedItem] {
+        let deleted = try directory.trash.delete { (try? MediaName($0.path)) != nil && matches($0) }
+        for item in deleted { thumbnails?.remove(thumbnailPath(of: item.path)) }
+        return deleted
     }
 
     /// Returns a deleted photo as a JPEG, or the first frame of a deleted movie; see ``picture(of:fitting:original:)``.
     nonisolated(nonsending) func picture(ofTrashed id: String, fitting size: PixelSize) async throws -> [UInt8] {
-        let source = try await run(about: "deleted item") { [self] in
+        let (source, key) = try await run(about: "deleted item") { [self] in
             let name = try MediaName(try trashed(id).path)
             let (file, recipe) = try directory.trash.open(id)
-            return try PictureSource(file, as: name.type.kind, recipe: recipe, fitting: size)
+            let key = PictureCache.Key(name: "\(id)/\(name.text)", status: file.status, recipe: recipe, box: size)
+            return (try PictureSource(file, as: name.type.kind, recipe: recipe, fitting: size), key)
         }
-        return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
-            try await run(about: source.file.name, isPainting: true) { try Self.jpeg(source.render(), fitting: size) }
+        return try await pictures.picture(key) {
+            try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
+                try await run(about: source.file.name, isPainting: true) {
+                    try Self.jpeg(source.render(), fitting: size)
+                }
+            }
         }
     }
 
     /// Blocks.
     private func trashed(_ id: String) throws(ObscuraError) -> TrashedItem {
-        guard let item = directory.trash.items.first(where: { $0.id == id }), (try? MediaName(item.path)) != nil else {
-            throw ObscuraError(
-                .studio, .noSuchItem, subject: "deleted item", reason: "the trash has no such item",
-                advice: "Reload the trash; the item may have been restored or deleted for good.")
+        guard let item = try? directory.trash.item(id), (try? MediaName(item.path)) != nil else {
+            throw .noSuchTrashedItem
         }
         return item
+    }
+}
+
+extension ObscuraError {
+    fileprivate static var noSuchTrashedItem: ObscuraError {
+        ObscuraError(
+            .studio, .noSuchItem, subject: "deleted item", reason: "the trash has no such item",
+            advice: "Reload the trash; the item may have been restored or deleted for good.")
     }
 }

@@ -126,6 +126,7 @@ final class MediaFolder: Sendable {
             // In this order: after an interruption, leftover edits only reserve the name, and apply to no file.
             try directory.remove(name.text)
             for sidecar in name.sidecars { try? directory.remove(sidecar) }
+            thumbnails?.remove(thumbnailPath(of: name.text))
         }
     }
 

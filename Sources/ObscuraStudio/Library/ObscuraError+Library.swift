@@ -52,6 +52,9 @@ extension ObscuraError {
             self = .noSuchItem(subject)
         case let error as ObscuraError where error.domain == .library && error.code == .tooLarge:
             self.init(.studio, .tooMuch, subject: subject, reason: error.reason, remedy: error.remedy)
+        case let error as ObscuraError
+        where error.domain == .library && (error.code == .timedOut || error.code == .notAuthorized):
+            self.init(.studio, error.code, subject: subject, reason: error.reason, remedy: error.remedy)
         case let error as ObscuraError where error.domain == .library && error.code == .invalidRequest:
             self.init(.studio, .invalidRequest, subject: error.subject, reason: error.reason, remedy: error.remedy)
         case let error as ObscuraError where error.code == .diskFull: self = .diskFull(subject)

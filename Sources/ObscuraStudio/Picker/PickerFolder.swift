@@ -30,8 +30,10 @@ struct PickerFolder: Sendable {
     ///
     /// - Parameter path: the output folder; nil for a new folder in the system's folder for temporary files.
     init(_ path: String?) throws(ObscuraError) {
+        // Absolute, since the program may change its folder while the page is open.
         let target =
-            path ?? FileManager.default.temporaryDirectory.appending(path: "obscura-picked-\(UUID().uuidString)").path
+            path.map { URL(filePath: $0).path }
+            ?? FileManager.default.temporaryDirectory.appending(path: "obscura-picked-\(UUID().uuidString)").path
         if let kind = try? FileStatus(path: target).kind, kind != .folder {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: target, reason: "it is a file, and not a folder",

@@ -14,7 +14,8 @@ extension Studio {
         let item = try await folder.moveToTrash(name)
         if let place = recentMedia.names.firstIndex(of: name) {
             ribbonPlaces.withLock { places in
-                if places.count < Self.mostPlaces { places[item.id] = place }
+                if places.count >= Self.mostPlaces { places.removeAll() }
+                places[item.id] = place
             }
         }
         recentMedia.remove(name)
@@ -30,6 +31,20 @@ extension Studio {
         }
         noteLibraryChange()
         return item
+    }
+
+    /// Deletes an item from the trash for good.
+    func deleteTrashed(_ id: String) async throws {
+        try await folder.deleteTrashed(id)
+        ribbonPlaces.withLock { $0[id] = nil }
+    }
+
+    /// Deletes all items from the trash for good.
+    func emptyTrash() async throws {
+        let ids = try await folder.emptyTrash()
+        ribbonPlaces.withLock { places in
+            for id in ids { places[id] = nil }
+        }
     }
 
     /// Deletes a photo or movie for good, without the trash.

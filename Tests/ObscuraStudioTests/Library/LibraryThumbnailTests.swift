@@ -111,11 +111,55 @@ import Testing
 
     private func key(of name: String) async throws -> ThumbnailCache.Key? {
         let folder = try folder()
-        return try await folder.run(about: name) {
-            let item = try MediaName(name)
-            guard let status = folder.directory.status(of: name) else { return nil }
-            return folder.thumbnailKey(
-                of: item, for: PictureCache.Key(name: name, status: status, recipe: nil, box: Self.box))
+        return try await folder.run(about: name) { try folder.pictureKey(of: name, box: Self.box).thumbnail?.key }
+    }
+
+    @Test("A thumbnail of another program is used if it has the right size, and not for a movie")
+    func thumbnailsOfOthers() async throws {
+        try put("x.jpg")
+        try library.putMovie("y.mp4")
+        for (name, size, isUsed) in [
+            ("x.jpg", PixelSize(width: 512, height: 384), true), ("x.jpg", PixelSize(width: 512, height: 300), false),
+            ("y.mp4", PixelSize(width: 160, height: 90), false),
+        ] {
+            let key = try #require(try await key(of: name))
+            let bytes = try ThumbnailCache(in: cache).store(
+                PixelBuffer(format: .bgra, width: size.width, height: size.height), for: key)
+            // As others write it.
+            let path = "\(cache)/thumbnails/x-large/"
+            let own = Data("Obscura::State".utf8)
+            let range = try #require(Data(bytes).range(of: own))
+            let file = try #require(
+                thumbnails().first { (try? Data(contentsOf: URL(fileURLWithPath: path + $0)))?.range(of: own) != nil })
+            try Data(withoutText(at: range.lowerBound - 8, in: bytes)).write(to: URL(fileURLWithPath: path + file))
+            let picture = try await folder().picture(of: name, fitting: Self.box)
+            let isBlack = try Quarters.colors(of: picture).colors == [.other, .other, .other, .other]
+            #expect((name == "x.jpg" && isBlack) == isUsed, "\(name) \(size)")
+            #expect(name == "x.jpg" || (try StillInfo(picture)).size == PixelSize(width: 160, height: 90))
+            try FileManager.default.removeItem(atPath: cache)
+        }
+    }
+
+    /// A PNG file without the chunk that begins at this offset.
+    private func withoutText(at offset: Int, in bytes: [UInt8]) -> [UInt8] {
+        let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+        return Array(bytes[..<offset] + bytes[(offset + 12 + length)...])
+    }
+
+    @Test("What is deleted for good leaves no thumbnail behind") func deletion() async throws {
+        for name in ["x.jpg", "y.jpg"] {
+            try put(name)
+            let folder = try folder()
+            _ = try await folder.picture(of: name, fitting: Self.box)
+            #expect(await isStored(1))
+            if name == "x.jpg" {
+                try await folder.delete(name)
+            } else {
+                let deleted = try await folder.moveToTrash(name)
+                #expect(await isStored(1))
+                try await folder.deleteTrashed(deleted.id)
+            }
+            #expect(await isStored(0))
         }
     }
 

@@ -66,9 +66,32 @@ import Testing
         #expect(try await folder.trashedItems().map(\.path) == ["y.jpg", "x.jpg"])
         try await folder.deleteTrashed(x.id)
         #expect(try await folder.trashedItems() == [y])
-        try await folder.emptyTrash()
+        #expect(try await folder.emptyTrash() == [y.id])
+        #expect(try await folder.emptyTrash().isEmpty)
         #expect(try await whole.trashedItems().map(\.path) == ["trip/z.jpg"])
         #expect(await TestLibrary.code { _ = try await folder.restore(y.id) } == .noSuchItem)
+    }
+
+    @Test("A name that is too long for a number comes back as it was") func longName() async throws {
+        let name = String(repeating: "ß", count: 110) + ".jpg"
+        try library.put(name, try Quarters.jpeg())
+        let deleted = try await folder.moveToTrash(name)
+        #expect(try await folder.restore(deleted.id).name == name)
+    }
+
+    @Test("Two pages delete one photo: the second learns that it is gone") func twoPages() async throws {
+        for _ in 0..<20 {
+            try library.put("x.jpg", try Quarters.jpeg())
+            let codes = await withTaskGroup(of: ObscuraError.Code?.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { [folder] in
+                        await TestLibrary.code { _ = try await folder.moveToTrash("x.jpg") }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .noSuchItem } == 3, "\(codes)")
+        }
     }
 
     @Test("The index learns of it") func index() async throws {

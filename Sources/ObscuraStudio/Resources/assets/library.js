@@ -11,6 +11,7 @@ import { Trash } from './trash.js';
 import { Viewer } from './viewer.js';
 
 const PAGE = 60;
+const LONGEST_PAGE = 1000;
 /** The size of the thumbnails that the Studio stores. */
 const THUMB_SIDE = 512;
 /** The time without a key press after which the search begins. */
@@ -114,16 +115,16 @@ class Library {
     await this.#load(this.#items.size, false);
   }
 
-  /** Loads the first page again after an item was added. */
+  /** Loads what is shown again after an item was added or has come back, wherever its place is. */
   async reload() {
-    await this.#load(0, true);
+    await this.#load(0, true, Math.min(Math.max(PAGE, this.#items.size + 1), LONGEST_PAGE));
   }
 
-  async #load(offset, isFresh) {
+  async #load(offset, isFresh, count = PAGE) {
     this.#isLoading = true;
     this.grid.setAttribute('aria-busy', 'true');
     const search = this.#searches;
-    const answer = await attempt(() => (this.#isSearching ? api.search(this.#conditions, offset, PAGE) : api.library(offset, PAGE)));
+    const answer = await attempt(() => (this.#isSearching ? api.search(this.#conditions, offset, count) : api.library(offset, count)));
     if (search !== this.#searches) return;
     this.#isLoading = false;
     this.grid.setAttribute('aria-busy', 'false');

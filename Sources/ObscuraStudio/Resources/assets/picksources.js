@@ -106,6 +106,8 @@ export class PickSources {
   #showDownload(isShown) {
     const hadFocus = document.activeElement === (isShown ? this.go : this.stop);
     show(this.go, !isShown);
+    // A hidden button would still submit the form.
+    this.go.disabled = isShown;
     show(this.stop, isShown);
     show(this.progress, isShown);
     if (hadFocus) (isShown ? this.stop : this.address).focus();

@@ -16,7 +16,7 @@ export class Trash {
     this.onRestored = onRestored;
     this.list = element('ul', { id: 'trash-items', class: 'items', role: 'list', 'aria-label': 'Deleted photos and movies, most recently deleted first' });
     this.empty = element('p', { id: 'trash-empty', class: 'empty', text: 'The trash is empty.', hidden: true });
-    this.clear = button({ id: 'trash-clear', label: 'Empty the trash', drawing: 'trash', kind: 'danger', onclick: () => this.#clear() });
+    this.clear = button({ id: 'trash-clear', label: 'Empty the trash', drawing: 'trash', kind: 'danger', hidden: true, onclick: () => this.#clear() });
     this.close = button({ id: 'trash-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => this.dialog.close() });
     this.dialog = element('dialog', { id: 'trash', class: 'dialog trash', 'aria-labelledby': 'trash-title' },
       element('header', { class: 'dialog-head' }, element('h2', { id: 'trash-title', text: 'Trash' }), this.close),
@@ -34,10 +34,11 @@ export class Trash {
     this.list.setAttribute('aria-busy', 'true');
     const answer = await attempt(() => api.trash());
     this.list.setAttribute('aria-busy', 'false');
-    if (!answer) return;
+    show(this.clear, Boolean(answer?.items.length));
+    if (!answer) return false;
     reconcile(this.list, answer.items, (item) => item.id, (item) => this.#make(item));
     show(this.empty, answer.items.length === 0);
-    show(this.clear, answer.items.length > 0);
+    return true;
   }
 
   #make(item) {
@@ -47,14 +48,16 @@ export class Trash {
       element('p', { class: 'item-name', text: name }),
       element('p', { class: 'item-facts hint', text: `deleted ${date(deleted)}` }),
       element('div', { class: 'row' },
-        button({ label: 'Restore', 'aria-label': `Restore ${name}`, onclick: () => this.#restore(item) }),
+        button({ label: 'Restore', 'aria-label': `Restore ${name}`, onclick: (event) => this.#restore(item, event.currentTarget) }),
         button({ label: `Delete ${name} for good`, drawing: 'trash', isIconOnly: true, kind: 'danger', onclick: () => this.#remove(item) })));
   }
 
-  async #restore({ id }) {
+  async #restore({ id }, pressed) {
+    pressed.disabled = true;
     const item = await attempt(() => api.restore(id));
     if (item) this.onRestored(item);
     await this.#reload();
+    pressed.disabled = false;
   }
 
   async #remove({ id, name }) {
@@ -65,6 +68,8 @@ export class Trash {
   }
 
   async #clear() {
+    // The question has the number of those that are deleted now.
+    if (!await this.#load() || this.clear.hidden) return;
     const count = this.list.children.length;
     const isSure = await ask({
       title: 'Empty the trash?', text: `${count} ${count === 1 ? 'item is' : 'items are'} deleted for good. This cannot be undone.`, confirm: 'Empty the trash', drawing: 'trash',

@@ -41,14 +41,14 @@ export class Viewer {
     });
     this.previous = button({ id: 'viewer-previous', label: 'Previous', drawing: 'left', isIconOnly: true, kind: 'quiet', onclick: () => this.#step(-1) });
     this.next = button({ id: 'viewer-next', label: 'Next', drawing: 'right', isIconOnly: true, kind: 'quiet', onclick: () => this.#step(1) });
-    const remove = button({ id: 'viewer-delete', label: 'Delete', drawing: 'trash', kind: 'danger', onclick: () => this.#delete() });
+    this.remove = button({ id: 'viewer-delete', label: 'Delete', drawing: 'trash', kind: 'danger', onclick: () => this.#delete() });
     const close = button({ id: 'viewer-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => this.dialog.close() });
     this.dialog = element('dialog', { id: 'viewer', class: 'dialog viewer', 'aria-labelledby': 'viewer-title' },
       element('header', { class: 'dialog-head' }, this.previous, this.title, this.next, close),
       this.stage,
       element('div', { class: 'viewer-side' },
         element('div', { class: 'row' }, this.edit, this.download), this.export, this.trimming.element,
-        this.hooks.onDeleted ? element('div', { class: 'row' }, remove) : null, this.facts));
+        this.hooks.onDeleted ? element('div', { class: 'row' }, this.remove) : null, this.facts));
     this.dialog.addEventListener('close', () => {
       // A hidden movie must not continue to play or load.
       this.#clearStage();
@@ -118,10 +118,17 @@ export class Viewer {
   }
 
   async #delete() {
-    const { item } = this;
-    if (!await moveToTrash(item, (restored) => this.hooks.onRestored?.(restored))) return;
-    this.dialog.close();
-    this.hooks.onDeleted(item.name);
+    const { item, remove } = this;
+    remove.disabled = true;
+    await moveToTrash(item, {
+      onDeleted: () => {
+        // The user may look at another one by now.
+        if (this.item.name === item.name) this.dialog.close();
+        this.hooks.onDeleted(item.name);
+      },
+      onRestored: (restored) => this.hooks.onRestored?.(restored),
+    });
+    remove.disabled = false;
   }
 }
 

@@ -16,11 +16,11 @@ struct TrashRoutes: Sendable {
             try Response.json(DeletedList(items: try await studio.folder.trashedItems().map(Deleted.init)))
         }
         router.delete("api/trash") { _, _ in
-            try await studio.folder.emptyTrash()
+            try await studio.emptyTrash()
             return Response(status: .noContent)
         }
         router.delete("api/trash/{id}") { _, context in
-            try await studio.folder.deleteTrashed(try context.parameter("id"))
+            try await studio.deleteTrashed(try context.parameter("id"))
             return Response(status: .noContent)
         }
         router.post("api/trash/{id}/restore") { _, context in
