@@ -117,7 +117,8 @@ globalThis.access = (() => {
   function isInView(selector) {
     const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
     const isSeen = (x, y) => Boolean(document.elementFromPoint(x, y)?.closest(selector));
-    return isSeen(left + 9, top + 9) && isSeen(right - 9, bottom - 9);
+    // The right edge may be below the scroll bar of the page.
+    return isSeen(left + 9, top + 9) && isSeen((left + right) / 2, bottom - 9);
   }
 
   return { pale, prepare, focused, missed, covered, isInView };

@@ -57,7 +57,7 @@ class AccessTest(studio_test.PageTest):
         self.page.wait(lambda: self.page.all("#viewer-facts dd"), "its metadata")
 
     def trash(self):
-        self.server.api("POST", "/api/cameras/1/photos", {"count": 30})
+        self.server.api("POST", "/api/cameras/1/photos", {"count": 20})
         for item in self.server.api("GET", "/api/library?limit=1000")["items"][:-1]:
             self.server.api("DELETE", f"/api/library/{item['name']}")
         self.page.open("/library")
