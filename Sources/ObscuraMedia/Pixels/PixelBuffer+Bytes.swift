@@ -78,6 +78,25 @@ extension PixelBuffer {
         return copy
     }
 
+    /// Returns a copy in new memory whose planes have the same distances between rows.
+    func copyWithSameRows() throws(ObscuraError) -> PixelBuffer {
+        var (places, byteCount): ([(offset: Int, bytesPerRow: Int, byteCount: Int)], Int) = ([], 0)
+        for (layout, plane) in zip(planes, storage.planes) {
+            let whole = max(plane.byteCount, plane.bytesPerRow * layout.rows)
+            places.append((byteCount, plane.bytesPerRow, whole))
+            byteCount += (whole + PixelMemory.alignment - 1) / PixelMemory.alignment * PixelMemory.alignment
+        }
+        guard let memory = PixelMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
+        let copy = PixelStorage(planes: memory.planes(places)) { memory.deallocate() }
+        for (index, layout) in planes.enumerated() {
+            let (from, to) = (storage.planes[index], copy.planes[index])
+            for row in 0..<layout.rows {
+                memcpy(to.base + row * to.bytesPerRow, from.base + row * from.bytesPerRow, layout.rowBytes)
+            }
+        }
+        return PixelBuffer(storage: copy, format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+
     /// Writes all of `picture`, of the same format, over a part of this buffer.
     ///
     /// - Throws: ``ObscuraError/Code/invalidSize`` if `picture` has another format, extends beyond this buffer, or

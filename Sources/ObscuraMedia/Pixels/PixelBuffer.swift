@@ -99,6 +99,14 @@ public struct PixelBuffer: Sendable {
     /// The number of pixel buffers that currently exist in this process; copies that share memory count as one.
     public static var liveCount: Int { PixelStorage.liveCount }
 
+    /// Makes the memory writable by a copy, if needed, whose rows have the same distance as those of the original.
+    package mutating func makeWritableWithSameRows() throws(ObscuraError) {
+        if isKnownUniquelyReferenced(&storage), storage.isWritable { return }
+        var copy = try copyWithSameRows()
+        copy.lease = lease
+        self = copy
+    }
+
     mutating func makeWritable() throws(ObscuraError) {
         if isKnownUniquelyReferenced(&storage), storage.isWritable { return }
         // In the same pool and for the same reader, so that the lease continues.
