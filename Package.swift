@@ -32,6 +32,13 @@ let package = Package(
         .library(name: "ObscuraOpenCV", type: .dynamic, targets: ["COpenCVLibrary"]),
         .library(name: "ObscuraRTSPServer", type: .dynamic, targets: ["CRTSPServerLibrary"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
+        // With the names of Apple's modules, so that camera code of iOS compiles on Linux. A package for both systems
+        // depends on them with `condition: .when(platforms: [.linux])`.
+        .library(name: "AVFoundation", targets: ["AVFoundation"]),
+        .library(name: "CoreImage", targets: ["CoreImage"]),
+        .library(name: "CoreMedia", targets: ["CoreMedia"]),
+        .library(name: "CoreVideo", targets: ["CoreVideo"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
     ],
     traits: [
         .trait(name: "Vision", description: "The library ObscuraOpenCV finds faces; needs OpenCV."),
@@ -133,6 +140,40 @@ let package = Package(
             name: "ObscuraDrivers",
             dependencies: ["ObscuraCapture", "ObscuraDevices", "ObscuraMovies"],
             swiftSettings: policy),
+        // Apple's names. Nothing else imports these targets.
+        .target(
+            name: "_Testing_CoreImage", path: "Sources/AppleNames/TestingOverlays/CoreImage", swiftSettings: policy),
+        .target(name: "_Testing_UIKit", path: "Sources/AppleNames/TestingOverlays/UIKit", swiftSettings: policy),
+        .target(
+            // `CGImage` and others. Not named CoreGraphics: packages such as GRDB would take it for Apple's.
+            name: "AppleGraphics", dependencies: ["Obscura", "ObscuraBase", "ObscuraMedia", "ObscuraImaging"],
+            path: "Sources/AppleNames/AppleGraphics", swiftSettings: policy),
+        .target(
+            name: "CoreVideo", dependencies: ["AppleGraphics", "Obscura", "ObscuraBase", "ObscuraMedia"],
+            path: "Sources/AppleNames/CoreVideo", swiftSettings: policy),
+        .target(
+            name: "CoreMedia", dependencies: ["CoreVideo", "Obscura", "ObscuraBase", "ObscuraMedia"],
+            path: "Sources/AppleNames/CoreMedia", swiftSettings: policy),
+        .target(
+            name: "CoreImage",
+            dependencies: [
+                "_Testing_CoreImage", "CoreVideo", "Obscura", "ObscuraBase", "ObscuraMedia", "ObscuraImaging",
+            ],
+            path: "Sources/AppleNames/CoreImage", swiftSettings: policy),
+        .target(
+            name: "UIKit",
+            dependencies: [
+                "_Testing_UIKit", "AppleGraphics", "CoreImage", "Obscura", "ObscuraBase", "ObscuraMedia",
+                "ObscuraImaging",
+            ],
+            path: "Sources/AppleNames/UIKit", swiftSettings: policy),
+        .target(
+            name: "AVFoundation",
+            dependencies: [
+                "CoreMedia", "Obscura", "ObscuraDrivers", "ObscuraBase", "ObscuraMedia", "ObscuraCapture",
+                "ObscuraMovies", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/AppleNames/AVFoundation", swiftSettings: policy),
         .target(
             name: "ObscuraWeb",
             dependencies: [
@@ -276,6 +317,18 @@ let package = Package(
             name: "TestStudio",
             dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraCapture", "Obscura", "ObscuraStudio"],
             path: "Tests/TestStudio", swiftSettings: policy),
+        // iOS sources that must compile unchanged, in the language mode of their authors.
+        .target(
+            name: "AppleListings", dependencies: ["AVFoundation", "CoreImage", "CoreMedia", "CoreVideo", "UIKit"],
+            path: "Tests/AppleListings", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "AppleNamesTests",
+            dependencies: [
+                "TestSupport", "AppleListings", "AVFoundation", "AppleGraphics", "CoreImage", "CoreMedia", "CoreVideo",
+                "UIKit", "Obscura", "ObscuraDrivers", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
+                "ObscuraMovies",
+            ],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraBaseTests", dependencies: ["TestSupport", "ObscuraBase"], swiftSettings: policy),
         .testTarget(

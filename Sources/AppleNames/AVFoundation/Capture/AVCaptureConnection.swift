@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import Obscura
+
+/// The orientation of the picture of a camera.
+public enum AVCaptureVideoOrientation: Int, Sendable {
+    case portrait = 1
+    case portraitUpsideDown = 2
+    case landscapeRight = 3
+    case landscapeLeft = 4
+
+    /// Clockwise. Cameras on Linux deliver upright pictures, which is what `portrait` means for a phone in a hand.
+    fileprivate var orientation: Orientation {
+        switch self {
+        case .portrait: .up
+        case .landscapeLeft: .right
+        case .portraitUpsideDown: .down
+        case .landscapeRight: .left
+        }
+    }
+}
+
+/// The connection of an input to an output, with the orientation of its pictures or the volume of its sound.
+public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The connection is Sendable.
+    package let connection: CaptureConnection
+    /// The output; nil after its end.
+    private(set) weak var owner: AnyObject?
+
+    init(_ connection: CaptureConnection, of owner: AnyObject) {
+        self.connection = connection
+        self.owner = owner
+    }
+
+    /// Whether media pass.
+    public var isEnabled: Bool {
+        get { connection.isEnabled }
+        set { connection.isEnabled = newValue }
+    }
+
+    /// Whether media would pass while the session runs.
+    public var isActive: Bool { connection.isEnabled && connection.input != nil }
+
+    // MARK: Video
+
+    /// Whether the pictures can be rotated: for video.
+    public var isVideoOrientationSupported: Bool { connection.mediaType == .video }
+
+    /// The orientation of the pictures: `portrait` delivers them upright, which is also the initial value; others are
+    /// rotated relative to it, as they are on a phone.
+    public var videoOrientation: AVCaptureVideoOrientation {
+        get {
+            switch connection.orientation {
+            case .up: .portrait
+            case .right: .landscapeLeft
+            case .down: .portraitUpsideDown
+            case .left: .landscapeRight
+            }
+        }
+        set { connection.orientation = newValue.orientation }
+    }
+
+    /// Whether pictures can be rotated by an angle: by a multiple of 90 degrees.
+    public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
+        connection.mediaType == .video && [0, 90, 180, 270].contains(angle)
+    }
+
+    /// The angle by which the pictures are rotated, clockwise in degrees. As with ``videoOrientation``, the angle of a
+    /// phone's portrait, 90, delivers them upright, and is the initial value. Other angles than those supported have no
+    /// effect.
+    public var videoRotationAngle: CGFloat {
+        get { CGFloat((connection.orientation.degrees + 90) % 360) }
+        set {
+            guard isVideoRotationAngleSupported(newValue) else { return }
+            connection.orientation = Orientation(degrees: Int(newValue) + 270)
+        }
+    }
+
+    /// Whether the pictures can be mirrored: for video.
+    public var isVideoMirroringSupported: Bool { connection.mediaType == .video }
+
+    /// Whether the pictures are mirrored horizontally, after the rotation.
+    public var isVideoMirrored: Bool {
+        get { connection.isMirrored }
+        set { connection.isMirrored = newValue }
+    }
+
+    // MARK: Sound
+
+    /// The channels of sound; empty for video, and before the first sound.
+    public var audioChannels: [AVCaptureAudioChannel] { connection.audioChannels.map(AVCaptureAudioChannel.init) }
+}
+
+/// A channel of sound of a connection.
+public final class AVCaptureAudioChannel: NSObject, @unchecked Sendable {  // The channel is Sendable.
+    private let channel: AudioChannel
+
+    fileprivate init(_ channel: AudioChannel) {
+        self.channel = channel
+    }
+
+    /// The level, in dBFS: the root mean square.
+    public var averagePowerLevel: Float { channel.level.average }
+    /// The highest level of the last moments, in dBFS.
+    public var peakHoldLevel: Float { channel.level.peakHold }
+
+    /// The volume, from 0 to 1.
+    public var volume: Float {
+        get { channel.volume }
+        set { channel.volume = newValue }
+    }
+
+    /// Whether the channel is audible.
+    public var isEnabled: Bool {
+        get { channel.isEnabled }
+        set { channel.isEnabled = newValue }
+    }
+}

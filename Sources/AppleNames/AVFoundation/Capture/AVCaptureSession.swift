@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+package import Obscura
+internal import ObscuraBase
+
+/// A session: cameras and microphones, and the outputs that receive their media.
+///
+/// Changes between ``beginConfiguration()`` and ``commitConfiguration()`` take effect together; others at once.
+/// Changes, ``startRunning()`` and ``stopRunning()`` block the caller, and belong on a queue of their own. What
+/// Apple's session rejects with an exception changes nothing here, and is an error in the log; a change that fails is
+/// also reported as `AVCaptureSessionRuntimeError`. Thread-safe.
+public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its properties are constants and a lock.
+    /// What a session consists of.
+    private struct Graph {
+        var inputs: [AVCaptureInput] = []
+        var outputs: [AVCaptureOutput] = []
+        var preset = Preset.high
+
+        var devices: [CaptureDeviceInput] { inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.input } }
+    }
+
+    private struct State {
+        /// With the changes of the configuration that has begun.
+        var graph = Graph()
+        /// As the session runs.
+        var applied = Graph()
+        /// Number of configurations that have begun and not ended.
+        var configurations = 0
+        /// The devices that deliver nothing.
+        var interrupted: Set<CaptureDevice> = []
+    }
+
+    private static let logger = Logger(label: "obscura.avfoundation")
+
+    package let session = CaptureSession()
+    private let state = Lock(State())
+    private let watching = Lock<Task<Void, Never>?>(nil)
+    /// Observers may block, as those of queues do.
+    private let notifications = DispatchQueue(label: "obscura.avfoundation.notifications")
+
+    /// Creates a session without inputs and outputs.
+    override public init() {
+        super.init()
+        let events = session.events
+        let task = Task { [weak self, notifications] in
+            for await event in events { notifications.async { [weak self] in self?.note(event) } }
+        }
+        watching.withLock { $0 = task }
+    }
+
+    deinit {
+        watching.withLock { $0 }?.cancel()
+    }
+
+    // MARK: Configuration
+
+    /// The inputs, in the order in which they were added.
+    public var inputs: [AVCaptureInput] { state.withLock { $0.graph.inputs } }
+    /// The outputs, in the order in which they were added.
+    public var outputs: [AVCaptureOutput] { state.withLock { $0.graph.outputs } }
+    /// The connections of all outputs.
+    public var connections: [AVCaptureConnection] { outputs.flatMap(\.connections) }
+
+    /// Whether a preset can be set: one that is known here, and that a camera of the session supports.
+    public func canSetSessionPreset(_ preset: Preset) -> Bool {
+        guard let size = preset.preset?.size else { return preset.preset != nil }
+        let cameras = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device.device }
+            .filter { $0.mediaTypes.contains(.video) && !$0.formats.isEmpty }
+        return cameras.allSatisfy { $0.formats.contains { $0.size == size } }
+    }
+
+    /// The quality at which the cameras run.
+    public var sessionPreset: Preset {
+        get { state.withLock { $0.graph.preset } }
+        set {
+            guard newValue.preset != nil else {
+                return Self.logger.error("sessionPreset: \(newValue.rawValue) is unknown")
+            }
+            change { $0.preset = newValue }
+        }
+    }
+
+    /// Whether an input can be added: a device that the session does not have yet, and not a second camera.
+    public func canAddInput(_ input: AVCaptureInput) -> Bool {
+        guard let added = input as? AVCaptureDeviceInput else { return false }
+        let present = inputs.compactMap { $0 as? AVCaptureDeviceInput }
+        let isCamera = added.device.hasMediaType(.video)
+        return !present.contains { $0 === added || $0.device === added.device }
+            && !(isCamera && present.contains { $0.device.hasMediaType(.video) })
+    }
+
+    /// Adds an input.
+    public func addInput(_ input: AVCaptureInput) {
+        guard canAddInput(input) else { return Self.logger.error("addInput: \(input) cannot be added") }
+        change { $0.inputs.append(input) }
+    }
+
+    /// Removes an input. Outputs are connected to the next input of their media type that is added.
+    public func removeInput(_ input: AVCaptureInput) {
+        change { $0.inputs.removeAll { $0 === input } }
+    }
+
+    /// Whether an output can be added: one that is in no session.
+    public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
+        guard !outputs.contains(where: { $0 === output }) else { return false }
+        // One that this configuration has removed is still in the session.
+        return session.outputs.contains { $0 === output.output } || session.refusal(of: output.output) == nil
+    }
+
+    /// Adds an output, and connects it to the first input of its media type.
+    public func addOutput(_ output: AVCaptureOutput) {
+        guard canAddOutput(output) else { return Self.logger.error("addOutput: \(output) cannot be added") }
+        output.join { [weak self] in self?.mediaTypes ?? [] }
+        change { $0.outputs.append(output) }
+    }
+
+    /// Removes an output.
+    public func removeOutput(_ output: AVCaptureOutput) {
+        guard outputs.contains(where: { $0 === output }) else { return }
+        output.join(nil)
+        change { $0.outputs.removeAll { $0 === output } }
+    }
+
+    /// The media types of the inputs.
+    private var mediaTypes: Set<MediaType> {
+        state.withLock { $0.graph.devices }.reduce(into: []) { $0.formUnion($1.device.mediaTypes) }
+    }
+
+    /// Begins changes that take effect together, with ``commitConfiguration()``. Can be nested.
+    public func beginConfiguration() {
+        state.withLock { $0.configurations += 1 }
+    }
+
+    /// Applies the changes since ``beginConfiguration()``. While the session runs, a camera that was added is opened
+    /// now.
+    public func commitConfiguration() {
+        let isLast = state.withLock { state in
+            guard state.configurations > 0 else { return false }
+            state.configurations -= 1
+            return state.configurations == 0
+        }
+        if isLast { apply() }
+    }
+
+    private func change(_ body: (inout Graph) -> Void) {
+        let isSingle = state.withLock { state in
+            body(&state.graph)
+            return state.configurations == 0
+        }
+        if isSingle { apply() }
+    }
+
+    /// Applies the wanted inputs, outputs and preset to the session.
+    private func apply() {
+        let failure = BlockingCall.run { [self] () -> ObscuraError? in
+            let wanted = Lock(Graph())
+            do throws(ObscuraError) {
+                try await session.configure { [self] configuration in
+                    // Read here, so that the last of several changes at once is applied last.
+                    let graph = state.withLock { $0.graph }
+                    wanted.withLock { $0 = graph }
+                    try Self.change(&configuration, to: graph)
+                }
+                let applied = wanted.withLock { $0 }
+                state.withLock { $0.applied = applied }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let failure else { return forgetInterruptions() }
+        // Nothing has changed.
+        let refused = state.withLock { state in
+            let refused = state.graph.outputs.filter { output in !state.applied.outputs.contains { $0 === output } }
+            state.graph = state.applied
+            return refused
+        }
+        for output in refused { output.join(nil) }
+        for output in outputs { output.join { [weak self] in self?.mediaTypes ?? [] } }
+        report(failure)
+    }
+
+    private static func change(_ configuration: inout CaptureSession.Configuration, to graph: Graph) throws {
+        let (inputs, outputs) = (graph.devices, graph.outputs.map(\.output))
+        for old in configuration.inputs where !inputs.contains(old) { configuration.removeInput(old) }
+        for old in configuration.outputs where !outputs.contains(where: { $0 === old }) {
+            configuration.removeOutput(old)
+        }
+        configuration.preset = graph.preset.preset ?? .high
+        for new in inputs where !configuration.inputs.contains(new) { try configuration.addInput(new) }
+        for new in outputs where !configuration.outputs.contains(where: { $0 === new }) {
+            try configuration.addOutput(new)
+        }
+    }
+
+    // MARK: Running
+
+    /// Whether the session runs.
+    public var isRunning: Bool { session.isRunning }
+    /// Whether a device delivers nothing at present.
+    public var isInterrupted: Bool { state.withLock { !$0.interrupted.isEmpty } }
+
+    /// Starts the session. Blocks until the devices deliver, or until it fails, which is reported as
+    /// `AVCaptureSessionRuntimeError`.
+    public func startRunning() {
+        guard state.withLock({ $0.configurations == 0 }) else {
+            return Self.logger.error("startRunning: not between beginConfiguration and commitConfiguration")
+        }
+        let failure = BlockingCall.run { [session] () -> ObscuraError? in
+            do throws(ObscuraError) {
+                try await session.start()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { report(failure) }
+    }
+
+    /// Stops the session. Blocks until the devices are closed.
+    public func stopRunning() {
+        BlockingCall.run { [session] in await session.stop() }
+    }
+
+    // MARK: Events
+
+    private func note(_ event: SessionEvent) {
+        switch event {
+        case .started: post(.AVCaptureSessionDidStartRunning)
+        case .stopped:
+            state.withLock { $0.interrupted = [] }
+            post(.AVCaptureSessionDidStopRunning)
+        case .interrupted(let device, let reason):
+            state.withLock { _ = $0.interrupted.insert(device) }
+            let values = InterruptionReason(reason, of: device).map {
+                [AVCaptureSessionInterruptionReasonKey: NSNumber(value: $0.rawValue)]
+            }
+            post(.AVCaptureSessionWasInterrupted, values)
+        case .interruptionEnded(let device): endInterruptions { $0 == device }
+        case .runtimeError(let device, let error):
+            endInterruptions { $0 == device }
+            report(error)
+        case .paused, .resumed, .refused, .stillBusy: break
+        }
+    }
+
+    /// Forgets the interruptions of devices that have left the session.
+    private func forgetInterruptions() {
+        let devices = session.inputs.map(\.device)
+        endInterruptions { !devices.contains($0) }
+    }
+
+    private func endInterruptions(_ ends: (CaptureDevice) -> Bool) {
+        let isOver = state.withLock { state in
+            let before = state.interrupted
+            state.interrupted = before.filter { !ends($0) }
+            return !before.isEmpty && state.interrupted.isEmpty
+        }
+        if isOver { post(.AVCaptureSessionInterruptionEnded) }
+    }
+
+    private func report(_ error: ObscuraError) {
+        Self.logger.error("\(error)")
+        post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: error])
+    }
+
+    private func post(_ name: Notification.Name, _ values: [AnyHashable: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: values)
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import Obscura
+
+/// Settings of the hardware. A property that the camera rejects keeps its value, and the log has the reason.
+extension AVCaptureDevice {
+    /// The focus mode.
+    public enum FocusMode: Int, Sendable {
+        case locked = 0
+        case autoFocus = 1
+        case continuousAutoFocus = 2
+
+        fileprivate var mode: CaptureDevice.FocusMode {
+            switch self {
+            case .locked: .locked
+            case .autoFocus: .autoFocus
+            case .continuousAutoFocus: .continuousAutoFocus
+            }
+        }
+    }
+
+    /// The exposure mode.
+    public enum ExposureMode: Int, Sendable {
+        case locked = 0
+        case continuousAutoExposure = 2
+        case custom = 3
+
+        fileprivate var mode: CaptureDevice.ExposureMode {
+            switch self {
+            case .locked: .locked
+            case .continuousAutoExposure: .continuousAutoExposure
+            case .custom: .custom
+            }
+        }
+    }
+
+    /// The state of the torch.
+    public enum TorchMode: Int, Sendable {
+        case off = 0
+        case on = 1
+    }
+
+    private static let logger = Logger(label: "obscura.avfoundation")
+
+    /// Prepares for changes. The kernel has no lock for the settings of a camera: other processes may change them too.
+    public func lockForConfiguration() throws {}
+
+    /// Ends the changes.
+    public func unlockForConfiguration() {}
+
+    /// Whether the camera supports a focus mode.
+    public func isFocusModeSupported(_ mode: FocusMode) -> Bool {
+        read { $0.isFocusModeSupported(mode.mode) } ?? false
+    }
+
+    /// The focus mode.
+    public var focusMode: FocusMode {
+        get {
+            switch read({ $0.focusMode.value }) ?? nil {
+            case .autoFocus: .autoFocus
+            case .continuousAutoFocus: .continuousAutoFocus
+            case .locked, nil: .locked
+            }
+        }
+        set { change("focusMode") { try $0.setFocusMode(newValue.mode) } }
+    }
+
+    /// Whether the camera supports an exposure mode.
+    public func isExposureModeSupported(_ mode: ExposureMode) -> Bool {
+        read { $0.isExposureModeSupported(mode.mode) } ?? false
+    }
+
+    /// The exposure mode.
+    public var exposureMode: ExposureMode {
+        get {
+            switch read({ $0.exposureMode.value }) ?? nil {
+            case .continuousAutoExposure: .continuousAutoExposure
+            case .custom: .custom
+            case .locked, nil: .locked
+            }
+        }
+        set { change("exposureMode") { try $0.setExposureMode(newValue.mode) } }
+    }
+
+    /// Whether the camera has a torch.
+    public var hasTorch: Bool { read { $0.torchMode.isSupported } ?? false }
+
+    /// Whether the torch can be used; the same as ``hasTorch``.
+    public var isTorchAvailable: Bool { hasTorch }
+
+    /// Whether the camera supports a state of the torch.
+    public func isTorchModeSupported(_ mode: TorchMode) -> Bool { mode == .off || hasTorch }
+
+    /// The state of the torch.
+    public var torchMode: TorchMode {
+        get { (read { $0.torchMode.value } ?? nil) == .on ? .on : .off }
+        set { change("torchMode") { try $0.setTorchMode(newValue == .on ? .on : .off) } }
+    }
+
+    /// Turns the torch on.
+    ///
+    /// - Parameter level: the brightness, from 0 to 1.
+    /// - Throws: the error of the camera.
+    public func setTorchModeOn(level: Float) throws {
+        try device.lockForConfiguration { try $0.setTorchModeOn(level: Double(level)) }
+    }
+
+    private func read<R>(_ body: (borrowing DeviceConfiguration) -> R) -> R? {
+        try? device.lockForConfiguration { body($0) }
+    }
+
+    private func change(_ property: String, _ body: (inout DeviceConfiguration) throws -> Void) {
+        do {
+            try device.lockForConfiguration { try body(&$0) }
+        } catch {
+            Self.logger.warning("\(localizedName): \(property): \(error)")
+        }
+    }
+}

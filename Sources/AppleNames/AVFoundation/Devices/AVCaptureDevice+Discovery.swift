@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension AVCaptureDevice {
+    /// A search for the cameras or the microphones of this machine; or those of the environment variables
+    /// `OBSCURA_CAMERAS` and `OBSCURA_MICROPHONES`, such as `front=pattern:640x480@30;back=/dev/video2`.
+    public final class DiscoverySession: NSObject, Sendable {
+        private let deviceTypes: [DeviceType]
+        private let mediaType: AVMediaType?
+        private let position: Position
+
+        /// Creates a search.
+        ///
+        /// - Parameters:
+        ///   - deviceTypes: the kinds of devices.
+        ///   - mediaType: the media type that the devices deliver; nil for any.
+        ///   - position: the place of cameras; `unspecified` for any.
+        public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {
+            self.deviceTypes = deviceTypes
+            self.mediaType = mediaType
+            self.position = position
+        }
+
+        /// The devices that are connected now, the default one first.
+        public var devices: [AVCaptureDevice] {
+            let types = mediaType.map { [$0] } ?? [.video, .audio]
+            return types.compactMap(\.mediaType).flatMap { CameraSources.devices($0, at: position.position) }
+                .map(AVCaptureDevice.of).filter { deviceTypes.contains($0.deviceType) }
+        }
+    }
+
+    /// Returns the default device for a media type; nil if this machine has none.
+    public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
+        mediaType.mediaType.flatMap { CameraSources.devices($0, at: .unspecified).first }.map(of)
+    }
+
+    /// Returns the default device of a kind at a place; nil if this machine has none.
+    public static func `default`(
+        _ deviceType: DeviceType, for mediaType: AVMediaType?, position: Position
+    ) -> AVCaptureDevice? {
+        DiscoverySession(deviceTypes: [deviceType], mediaType: mediaType, position: position).devices.first
+    }
+
+    /// Returns the devices for a media type.
+    public static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
+        mediaType.mediaType.map { CameraSources.devices($0, at: .unspecified).map(of) } ?? []
+    }
+}

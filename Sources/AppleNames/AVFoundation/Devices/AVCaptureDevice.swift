@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import Obscura
+internal import ObscuraBase
+
+/// A camera or a microphone.
+///
+/// Each device is one object for the life of the process. Thread-safe.
+public final class AVCaptureDevice: NSObject, Sendable {
+    /// The place of a camera on the machine.
+    public enum Position: Int, Sendable {
+        case unspecified = 0
+        case back = 1
+        case front = 2
+
+        var position: CaptureDevice.Position {
+            switch self {
+            case .unspecified: .unspecified
+            case .back: .back
+            case .front: .front
+            }
+        }
+    }
+
+    /// The kind of a device. Cameras on Linux have no known lens: built-in ones are wide-angle cameras, and others are
+    /// external.
+    public struct DeviceType: RawRepresentable, Sendable, Hashable {
+        /// The name.
+        public let rawValue: String
+
+        /// Creates a kind from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A built-in camera.
+        public static let builtInWideAngleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInWideAngleCamera")
+        /// A camera that can be unplugged, a loopback device, or a test pattern.
+        public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
+        /// A microphone.
+        public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
+        /// A microphone; the older name.
+        public static let builtInMicrophone = microphone
+    }
+
+    package let device: CaptureDevice
+
+    private init(_ device: CaptureDevice) {
+        self.device = device
+    }
+
+    private static let known = Lock<[String: AVCaptureDevice]>([:])
+
+    /// Returns the object of a device.
+    package static func of(_ device: CaptureDevice) -> AVCaptureDevice {
+        known.withLock { known in
+            // A device that was unplugged may have come back with another node.
+            if let found = known[device.uniqueID], found.device === device || found.device.path == device.path {
+                return found
+            }
+            let made = AVCaptureDevice(device)
+            known[device.uniqueID] = made
+            return made
+        }
+    }
+
+    // MARK: Description
+
+    /// The identifier, the same after a restart.
+    public var uniqueID: String { device.uniqueID }
+    /// The display name.
+    public var localizedName: String { device.localizedName }
+    /// The model; empty if unknown.
+    public var modelID: String { device.modelID ?? "" }
+    /// The manufacturer's display name; empty if unknown.
+    public var manufacturer: String { device.manufacturer ?? "" }
+    /// The place of a camera.
+    public var position: Position {
+        switch device.position {
+        case .front: .front
+        case .back: .back
+        case .unspecified: .unspecified
+        }
+    }
+    /// The kind of the device.
+    public var deviceType: DeviceType {
+        guard device.mediaTypes.contains(.video) else { return .microphone }
+        return device.deviceType == .camera ? .builtInWideAngleCamera : .external
+    }
+
+    /// Whether the device delivers a media type.
+    public func hasMediaType(_ type: AVMediaType) -> Bool { type.mediaType.map(device.mediaTypes.contains) ?? false }
+
+    override public var description: String { "<AVCaptureDevice \(localizedName) (\(uniqueID))>" }
+}

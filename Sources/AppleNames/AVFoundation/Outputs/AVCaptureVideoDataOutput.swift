@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import Obscura
+internal import ObscuraBase
+
+/// An output that delivers frames to a delegate.
+///
+/// Frames of the default format are 4:2:0 with two planes (`kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange`), as on a
+/// phone, whatever the camera delivers. The size is that of the camera's mode.
+public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
+    /// As many frames as an app may hold at once before others are dropped.
+    private static let leaseLimit = 16
+    /// The frames that wait for a delegate that must not miss any for a moment.
+    private static let waiting = 16
+    private static let logger = Logger(label: "obscura.avfoundation")
+
+    private let video: VideoDataOutput
+    private let bridge = VideoDelegateBridge()
+
+    /// Creates an output.
+    public init() {
+        video = VideoDataOutput(
+            name: "AVCaptureVideoDataOutput", pixelFormat: .nv12, latePolicy: .latest, leaseLimit: Self.leaseLimit)
+        super.init(video)
+        bridge.owner = self
+    }
+
+    /// Sets the delegate, which is not retained.
+    ///
+    /// - Parameters:
+    ///   - delegate: receives the frames; nil for none.
+    ///   - queue: the serial queue on which it is called; nil for a queue of the output.
+    public func setSampleBufferDelegate(
+        _ delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
+    ) {
+        bridge.set(delegate, queue)
+        video.setDelegate(delegate == nil ? nil : bridge, queue: queue)
+    }
+
+    /// The delegate.
+    public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? { bridge.delegate }
+    /// The queue on which the delegate is called; nil for a queue of the output.
+    public var sampleBufferCallbackQueue: DispatchQueue? { bridge.queue }
+
+    /// Whether a frame that arrives while the delegate is busy replaces the one that waits. If false, some frames wait
+    /// before the oldest one is dropped.
+    public var alwaysDiscardsLateVideoFrames: Bool {
+        get { video.latePolicy == .latest }
+        set {
+            guard newValue != alwaysDiscardsLateVideoFrames else { return }
+            video.latePolicy = newValue ? .latest : .bounded(Self.waiting)
+            // A reader keeps the policy with which it began.
+            if let delegate = bridge.delegate { setSampleBufferDelegate(delegate, queue: bridge.queue) }
+        }
+    }
+
+    /// The pixel formats that can be requested with ``videoSettings``.
+    public var availableVideoPixelFormatTypes: [OSType] {
+        [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_32BGRA,
+        ]
+    }
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The pixel format (`kCVPixelBufferPixelFormatTypeKey`) and the size (`kCVPixelBufferWidthKey` and
+    /// `kCVPixelBufferHeightKey`, both or none) of the frames. An empty dictionary or nil restores the default. Values
+    /// that are not supported change nothing, and the log has the reason.
+    public var videoSettings: [String: Any]! {
+        get {
+            var settings: [String: Any] = [kCVPixelBufferPixelFormatTypeKey: NSNumber(value: pixelFormatType)]
+            if let size = video.size {
+                settings[kCVPixelBufferWidthKey] = NSNumber(value: size.width)
+                settings[kCVPixelBufferHeightKey] = NSNumber(value: size.height)
+            }
+            return settings
+        }
+        set { apply(newValue ?? [:]) }
+    }
+
+    private var pixelFormatType: OSType {
+        switch video.pixelFormat {
+        case .bgra: kCVPixelFormatType_32BGRA
+        case _ where video.colorSpace?.range == .full: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        default: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        }
+    }
+
+    private func apply(_ settings: [String: Any]) {
+        var type = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        if let wanted = settings[kCVPixelBufferPixelFormatTypeKey] {
+            guard let number = SettingValue.integer(wanted), let wanted = OSType(exactly: number),
+                availableVideoPixelFormatTypes.contains(wanted)
+            else { return Self.logger.error("videoSettings: the pixel format \(wanted) is not supported") }
+            type = wanted
+        }
+        var size: PixelSize?
+        let sides = [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].compactMap { settings[$0] }
+        let numbers = sides.compactMap(SettingValue.integer).filter { (1...32768).contains($0) }
+        if numbers.count == 2 {
+            size = PixelSize(width: numbers[0], height: numbers[1])
+        } else if !sides.isEmpty {
+            return Self.logger.error("videoSettings: the size needs a width and a height of 1 to 32768")
+        }
+        video.pixelFormat = type == kCVPixelFormatType_32BGRA ? .bgra : .nv12
+        video.colorSpace = type == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange ? .jpeg : nil
+        video.size = size
+    }
+}

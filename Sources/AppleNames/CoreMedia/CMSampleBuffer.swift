@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import Obscura
+internal import ObscuraBase
+
+/// The times of a sample.
+public struct CMSampleTimingInfo: Sendable {
+    /// The duration.
+    public var duration: CMTime
+    /// The time at which the sample is shown or heard.
+    public var presentationTimeStamp: CMTime
+    /// The time at which the sample is decoded; invalid for samples in the order of presentation.
+    public var decodeTimeStamp: CMTime
+
+    /// Creates invalid times.
+    public init() { self.init(duration: .invalid, presentationTimeStamp: .invalid, decodeTimeStamp: .invalid) }
+
+    /// Creates times.
+    public init(duration: CMTime, presentationTimeStamp: CMTime, decodeTimeStamp: CMTime) {
+        self.duration = duration
+        self.presentationTimeStamp = presentationTimeStamp
+        self.decodeTimeStamp = decodeTimeStamp
+    }
+}
+
+/// A frame of video, or a buffer of sound, with its format and its times.
+public final class CMSampleBuffer: Sendable {
+    package enum Content: Sendable {
+        case image(CVImageBuffer)
+        case sound(AudioBuffer)
+        /// A frame that was dropped: its times and the reason, and no pixels.
+        case nothing
+    }
+
+    package let content: Content
+    /// The format of the samples; nil for a frame that was dropped.
+    public let formatDescription: CMFormatDescription?
+    package let timing: CMSampleTimingInfo
+
+    /// `@unchecked Sendable` is safe as that of the attachments of `CVBuffer`.
+    private struct Attachments: @unchecked Sendable {
+        var values: [String: Any] = [:]
+    }
+
+    private let attachments = Lock(Attachments())
+
+    package init(_ content: Content, formatDescription: CMFormatDescription?, timing: CMSampleTimingInfo) {
+        self.content = content
+        self.formatDescription = formatDescription
+        self.timing = timing
+    }
+
+    /// The picture; nil for sound and for a frame that was dropped.
+    public var imageBuffer: CVImageBuffer? {
+        if case .image(let buffer) = content { buffer } else { nil }
+    }
+
+    /// The time at which it is shown or heard.
+    public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
+    /// The time at which it is decoded; invalid for samples in the order of presentation.
+    public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
+    /// The duration; invalid if the source does not specify one.
+    public var duration: CMTime { timing.duration }
+    /// Whether it has not been invalidated, which cannot happen here.
+    public var isValid: Bool { true }
+
+    /// The number of samples: 1 for a picture, the number of frames of sound, 0 for a frame that was dropped.
+    public var numSamples: Int {
+        switch content {
+        case .image: 1
+        case .sound(let sound): sound.frameCount
+        case .nothing: 0
+        }
+    }
+
+    func attachment(_ key: String) -> Any? { attachments.withLock { $0.values[key] } }
+
+    package func setAttachment(_ value: Any?, _ key: String) {
+        // The old value is released without the lock.
+        _ = attachments.withLock { attachments in
+            defer { attachments.values[key] = value }
+            return attachments.values[key]
+        }
+    }
+}
+
+extension CMSampleBuffer: Hashable {
+    /// Whether both are the same object.
+    public static func == (one: CMSampleBuffer, other: CMSampleBuffer) -> Bool { one === other }
+
+    /// Hashes the identity of the object.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// Returns the picture; nil for sound and for a frame that was dropped.
+public func CMSampleBufferGetImageBuffer(_ buffer: CMSampleBuffer) -> CVImageBuffer? { buffer.imageBuffer }
+
+/// Returns the format of the samples.
+public func CMSampleBufferGetFormatDescription(_ buffer: CMSampleBuffer) -> CMFormatDescription? {
+    buffer.formatDescription
+}
+
+/// Returns the time at which it is shown or heard.
+public func CMSampleBufferGetPresentationTimeStamp(_ buffer: CMSampleBuffer) -> CMTime {
+    buffer.presentationTimeStamp
+}
+
+/// Returns the time at which it is decoded; invalid for samples in the order of presentation.
+public func CMSampleBufferGetDecodeTimeStamp(_ buffer: CMSampleBuffer) -> CMTime { buffer.decodeTimeStamp }
+
+/// Returns the duration; invalid if the source does not specify one.
+public func CMSampleBufferGetDuration(_ buffer: CMSampleBuffer) -> CMTime { buffer.duration }
+
+/// Returns the number of samples.
+public func CMSampleBufferGetNumSamples(_ buffer: CMSampleBuffer) -> Int { buffer.numSamples }
+
+/// Returns whether it can be used.
+public func CMSampleBufferIsValid(_ buffer: CMSampleBuffer) -> Bool { buffer.isValid }
+
+/// Returns whether its data are complete, which they always are.
+public func CMSampleBufferDataIsReady(_ buffer: CMSampleBuffer) -> Bool { true }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// The pixel format: a four-character code as a number.
+public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
+/// The width, in pixels.
+public let kCVPixelBufferWidthKey: CFString = "Width"
+/// The height, in pixels.
+public let kCVPixelBufferHeightKey: CFString = "Height"
+/// Properties of memory that is shared with a GPU. It has no effect here.
+public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
+/// Whether the buffer can be used for a `CGImage`, which is always so.
+public let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
+
+/// Values of the dictionaries with settings, which have several number types.
+package enum SettingValue {
+    /// Returns a number of Swift's types, or of Foundation's; nil for other values.
+    package static func number(_ value: Any) -> Double? {
+        switch value {
+        case let value as any BinaryInteger: Double(value)
+        case let value as any BinaryFloatingPoint: Double(value)
+        // A Boolean is a number of Foundation.
+        case is Bool: nil
+        case let value as NSNumber: value.doubleValue
+        default: nil
+        }
+    }
+
+    /// Returns a whole number; nil for other values.
+    package static func integer(_ value: Any) -> Int? { number(value).flatMap { Int(exactly: $0) } }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// The compiler loads `_Testing_UIKit` for each file that imports Testing and `UIKit`: on Apple's platforms it
+// attaches pictures to the results of tests. It is empty here; without it such a file would not compile.
