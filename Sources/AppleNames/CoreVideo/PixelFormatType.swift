@@ -36,29 +36,31 @@ public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038
 
 extension PixelBuffer {
     /// The four-character code of the format; 0 for a format without a code.
-    package var pixelFormatType: OSType {
-        let isFull = colorSpace.range == .full
-        return switch format {
+    package var pixelFormatType: OSType { format.pixelFormatType(isFullRange: colorSpace.range == .full) }
+}
+
+extension PixelFormat {
+    /// The four-character code of the format; 0 for a format without a code.
+    package func pixelFormatType(isFullRange: Bool) -> OSType {
+        switch self {
         case .bgra: kCVPixelFormatType_32BGRA
         case .rgba: kCVPixelFormatType_32RGBA
         case .rgb24: kCVPixelFormatType_24RGB
         case .bgr24: kCVPixelFormatType_24BGR
         case .nv12:
-            isFull
+            isFullRange
                 ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         case .nv16:
-            isFull
+            isFullRange
                 ? kCVPixelFormatType_422YpCbCr8BiPlanarFullRange : kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange
-        case .i420: isFull ? kCVPixelFormatType_420YpCbCr8PlanarFullRange : kCVPixelFormatType_420YpCbCr8Planar
+        case .i420: isFullRange ? kCVPixelFormatType_420YpCbCr8PlanarFullRange : kCVPixelFormatType_420YpCbCr8Planar
         case .uyvy: kCVPixelFormatType_422YpCbCr8
-        case .yuyv: isFull ? kCVPixelFormatType_422YpCbCr8FullRange : kCVPixelFormatType_422YpCbCr8_yuvs
+        case .yuyv: isFullRange ? kCVPixelFormatType_422YpCbCr8FullRange : kCVPixelFormatType_422YpCbCr8_yuvs
         case .gray8: kCVPixelFormatType_OneComponent8
         default: 0
         }
     }
-}
 
-extension PixelFormat {
     /// The format of a four-character code, and its range; nil for a code that is not supported. The range of RGB and
     /// gray is nil.
     package static func of(_ type: OSType) -> (format: PixelFormat, range: ColorSpace.Range?)? {

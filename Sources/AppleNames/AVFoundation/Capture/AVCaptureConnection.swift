@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import Obscura
+internal import ObscuraBase
 
 /// The orientation of the picture of a camera.
 public enum AVCaptureVideoOrientation: Int, Sendable {
@@ -26,6 +27,7 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
     package let connection: CaptureConnection
     /// The output; nil after its end.
     private(set) weak var owner: AnyObject?
+    private let adjustsMirroring = Lock(false)
 
     init(_ connection: CaptureConnection, of owner: AnyObject) {
         self.connection = connection
@@ -79,10 +81,26 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
     /// Whether the pictures can be mirrored: for video.
     public var isVideoMirroringSupported: Bool { connection.mediaType == .video }
 
-    /// Whether the pictures are mirrored horizontally, after the rotation.
+    /// Whether the pictures are mirrored horizontally, after the rotation. Setting it has no effect while
+    /// ``automaticallyAdjustsVideoMirroring`` is true.
     public var isVideoMirrored: Bool {
         get { connection.isMirrored }
-        set { connection.isMirrored = newValue }
+        set { if !automaticallyAdjustsVideoMirroring { connection.isMirrored = newValue } }
+    }
+
+    /// Whether the session mirrors the pictures of a front camera, and only those. Initially false.
+    public var automaticallyAdjustsVideoMirroring: Bool {
+        get { adjustsMirroring.withLock { $0 } }
+        set {
+            adjustsMirroring.withLock { $0 = newValue }
+            adjustMirroring()
+        }
+    }
+
+    /// Mirrors the pictures as the position of the camera requires, if the program has asked for it.
+    func adjustMirroring() {
+        guard automaticallyAdjustsVideoMirroring, let input = connection.input else { return }
+        connection.isMirrored = input.device.position == .front
     }
 
     // MARK: Sound

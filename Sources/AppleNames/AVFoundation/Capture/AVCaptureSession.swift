@@ -12,20 +12,11 @@ internal import ObscuraBase
 /// Apple's session rejects with an exception changes nothing here, and is an error in the log; a change that fails is
 /// also reported as `AVCaptureSessionRuntimeError`. Thread-safe.
 public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its properties are constants and a lock.
-    /// What a session consists of.
-    private struct Graph {
-        var inputs: [AVCaptureInput] = []
-        var outputs: [AVCaptureOutput] = []
-        var preset = Preset.high
-
-        var devices: [CaptureDeviceInput] { inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.input } }
-    }
-
     private struct State {
         /// With the changes of the configuration that has begun.
-        var graph = Graph()
+        var graph = SessionContents()
         /// As the session runs.
-        var applied = Graph()
+        var applied = SessionContents()
         /// Number of configurations that have begun and not ended.
         var configurations = 0
         /// The devices that deliver nothing.
@@ -73,12 +64,16 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
 
     /// The quality at which the cameras run.
     public var sessionPreset: Preset {
-        get { state.withLock { $0.graph.preset } }
+        get { Preset.of(state.withLock { $0.graph.preset }) ?? .high }
         set {
-            guard newValue.preset != nil else {
+            guard let preset = newValue.preset else {
                 return Self.logger.error("sessionPreset: \(newValue.rawValue) is unknown")
             }
-            change { $0.preset = newValue }
+            if newValue != .inputPriority { forgetFormats() }
+            change { graph in
+                graph.preset = preset
+                if newValue != .inputPriority { graph.modes = [:] }
+            }
         }
     }
 
@@ -94,12 +89,22 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Adds an input.
     public func addInput(_ input: AVCaptureInput) {
         guard canAddInput(input) else { return Self.logger.error("addInput: \(input) cannot be added") }
-        change { $0.inputs.append(input) }
+        guard let added = input as? AVCaptureDeviceInput else { return }
+        let mode = added.device.join(self)
+        change { graph in
+            graph.inputs.append(added)
+            graph.modes[added.input] = mode
+        }
     }
 
     /// Removes an input. Outputs are connected to the next input of their media type that is added.
     public func removeInput(_ input: AVCaptureInput) {
-        change { $0.inputs.removeAll { $0 === input } }
+        guard let removed = inputs.first(where: { $0 === input }) as? AVCaptureDeviceInput else { return }
+        removed.device.leave(self)
+        change { graph in
+            graph.inputs.removeAll { $0 === removed }
+            graph.modes[removed.input] = nil
+        }
     }
 
     /// Whether an output can be added: one that is in no session.
@@ -123,6 +128,35 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         change { $0.outputs.removeAll { $0 === output } }
     }
 
+    /// The mode in which a camera of the session runs, or would run; nil for one that is not in the session.
+    func mode(of device: AVCaptureDevice) -> VideoFormat? {
+        let graph = state.withLock { $0.graph }
+        guard let input = graph.input(of: device) else { return nil }
+        return graph.modes[input] ?? usualMode(of: device) ?? session.activeFormat(of: input)
+    }
+
+    /// The mode that the preset selects.
+    func usualMode(of device: AVCaptureDevice) -> VideoFormat? {
+        let offered = device.device.formats
+        // Presets do not apply to a source with a single mode.
+        return offered.count == 1 ? offered[0] : state.withLock { $0.graph.preset }.choose(from: offered)
+    }
+
+    /// Runs a camera in a mode that is not that of the preset.
+    ///
+    /// - Parameter isFormat: Whether the format was selected, which ends the choice by the preset.
+    func setMode(_ mode: VideoFormat, of device: AVCaptureDevice, isFormat: Bool) {
+        change { graph in
+            guard let input = graph.input(of: device) else { return }
+            graph.modes[input] = mode
+            if isFormat { graph.preset = .inputPriority }
+        }
+    }
+
+    private func forgetFormats() {
+        for case let input as AVCaptureDeviceInput in inputs { input.device.resetSelection() }
+    }
+
     /// The media types of the inputs.
     private var mediaTypes: Set<MediaType> {
         state.withLock { $0.graph.devices }.reduce(into: []) { $0.formUnion($1.device.mediaTypes) }
@@ -144,7 +178,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         if isLast { apply() }
     }
 
-    private func change(_ body: (inout Graph) -> Void) {
+    private func change(_ body: (inout SessionContents) -> Void) {
         let isSingle = state.withLock { state in
             body(&state.graph)
             return state.configurations == 0
@@ -155,13 +189,13 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Applies the wanted inputs, outputs and preset to the session.
     private func apply() {
         let failure = BlockingCall.run { [self] () -> ObscuraError? in
-            let wanted = Lock(Graph())
+            let wanted = Lock(SessionContents())
             do throws(ObscuraError) {
                 try await session.configure { [self] configuration in
                     // Read here, so that the last of several changes at once is applied last.
                     let graph = state.withLock { $0.graph }
                     wanted.withLock { $0 = graph }
-                    try Self.change(&configuration, to: graph)
+                    try graph.apply(to: &configuration)
                 }
                 let applied = wanted.withLock { $0 }
                 state.withLock { $0.applied = applied }
@@ -170,29 +204,20 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
                 return error
             }
         }
-        guard let failure else { return forgetInterruptions() }
+        guard let failure else {
+            for connection in connections { connection.adjustMirroring() }
+            return forgetInterruptions()
+        }
         // Nothing has changed.
         let refused = state.withLock { state in
             let refused = state.graph.outputs.filter { output in !state.applied.outputs.contains { $0 === output } }
             state.graph = state.applied
             return refused
         }
+        forgetFormats()
         for output in refused { output.join(nil) }
         for output in outputs { output.join { [weak self] in self?.mediaTypes ?? [] } }
         report(failure)
-    }
-
-    private static func change(_ configuration: inout CaptureSession.Configuration, to graph: Graph) throws {
-        let (inputs, outputs) = (graph.devices, graph.outputs.map(\.output))
-        for old in configuration.inputs where !inputs.contains(old) { configuration.removeInput(old) }
-        for old in configuration.outputs where !outputs.contains(where: { $0 === old }) {
-            configuration.removeOutput(old)
-        }
-        configuration.preset = graph.preset.preset ?? .high
-        for new in inputs where !configuration.inputs.contains(new) { try configuration.addInput(new) }
-        for new in outputs where !configuration.outputs.contains(where: { $0 === new }) {
-            try configuration.addOutput(new)
-        }
     }
 
     // MARK: Running

@@ -43,6 +43,8 @@ public final class AVCaptureDevice: NSObject, Sendable {
     }
 
     package let device: CaptureDevice
+    /// The format that a program has selected.
+    let selection = Lock(Selection())
 
     private init(_ device: CaptureDevice) {
         self.device = device

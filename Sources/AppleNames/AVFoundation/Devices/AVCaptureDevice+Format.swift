@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension AVCaptureDevice {
+    /// A size and a pixel format of a camera, with the frame rates that it has for them. Formats with the same values
+    /// are equal.
+    public final class Format: NSObject, Sendable {
+        /// The modes of the engine: one for each frame rate.
+        let modes: [VideoFormat]
+
+        /// - Parameter modes: Modes of one size and pixel format; none for a device that does not list its modes.
+        init(_ modes: [VideoFormat]) { self.modes = modes }
+
+        /// Video.
+        public var mediaType: AVMediaType { .video }
+
+        /// The size and the pixel format; the codec of a camera that compresses.
+        public var formatDescription: CMFormatDescription {
+            guard let mode = modes.first else {
+                return CMFormatDescription(video: 0, size: PixelSize(width: 0, height: 0))
+            }
+            return CMFormatDescription(video: mode.pixelFormat.deviceType, size: mode.size)
+        }
+
+        /// The frame rates.
+        public var videoSupportedFrameRateRanges: [AVFrameRateRange] {
+            modes.compactMap(\.frameRate).map { AVFrameRateRange($0) }
+        }
+
+        /// The mode with the highest frame rate.
+        var fastest: VideoFormat? {
+            modes.max { ($0.frameRate?.framesPerSecond ?? 0) < ($1.frameRate?.framesPerSecond ?? 0) }
+        }
+
+        override public func isEqual(_ object: Any?) -> Bool { (object as? Format)?.modes == modes }
+
+        override public var hash: Int { modes.hashValue }
+
+        override public var description: String {
+            let rates = modes.compactMap { $0.frameRate?.description }.joined(separator: ", ")
+            return
+                "<AVCaptureDevice.Format \(modes.first.map { "\($0.size) \($0.pixelFormat.rawValue)" } ?? "") \(rates)>"
+        }
+    }
+
+    /// The formats of a camera, in its order; empty for a microphone.
+    public var formats: [Format] {
+        var groups: [[VideoFormat]] = []
+        for mode in device.formats {
+            let group = groups.firstIndex { $0[0].size == mode.size && $0[0].pixelFormat == mode.pixelFormat }
+            if let group { groups[group].append(mode) } else { groups.append([mode]) }
+        }
+        return groups.map { Format($0) }
+    }
+}
+
+extension PixelFormat {
+    /// The four-character code of what a camera delivers.
+    fileprivate var deviceType: FourCharCode {
+        switch self {
+        case .mjpeg: 0x6A70_6567  // jpeg
+        case .h264: 0x6176_6331  // avc1
+        case .hevc: 0x6876_6331  // hvc1
+        default: pixelFormatType(isFullRange: false)
+        }
+    }
+}
