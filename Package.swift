@@ -355,7 +355,7 @@ let package = Package(
             name: "ObscuraLabTests",
             dependencies: [
                 "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraDevices", "ObscuraMovies", "Obscura",
-                "ObscuraDrivers", "ObscuraStudio",
+                "ObscuraDrivers", "ObscuraStudio", "AppleListings", "AVFoundation", "UIKit",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),

@@ -21,6 +21,11 @@ let package = Package(
             dependencies: [
                 .product(name: "Obscura", package: "obscura"), .product(name: "ObscuraLibrary", package: "obscura"),
             ]),
+        .executableTarget(
+            name: "AppleFrames",
+            dependencies: [
+                .product(name: "Obscura", package: "obscura"), .product(name: "AVFoundation", package: "obscura"),
+            ]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ]
         + ["FacesLive", "FindFaces"].map {

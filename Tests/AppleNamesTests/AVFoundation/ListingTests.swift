@@ -14,7 +14,7 @@ import UIKit
 @testable import AppleListings
 
 /// The sources of iOS apps in `Tests/AppleListings` run as they do on a phone.
-@Suite("iOS sources", .serialized) struct ListingTests {
+@Suite("iOS sources", .serialized, .hangLimit) struct ListingTests {
     init() { TestCameras.prepare }
 
     /// Keeps the images that come to the main thread.
