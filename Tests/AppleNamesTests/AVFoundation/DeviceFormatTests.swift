@@ -46,7 +46,7 @@ import Testing
 
     private func duration(_ rate: Int32) -> CMTime { CMTime(value: 1, timescale: rate) }
 
-    @Test("A format has a size, a pixel format and all frame rates for them") func formats() {
+    @Test("A format has a size, a pixel format and all frame rates for them") func formats() throws {
         let formats = device.formats
         let sizes = formats.map { CMVideoFormatDescriptionGetDimensions($0.formatDescription) }
         #expect(sizes.map(\.width) == [640, 320, 640] && sizes.map(\.height) == [480, 240, 480])
@@ -57,8 +57,8 @@ import Testing
         #expect(formats[0].videoSupportedFrameRateRanges[1].minFrameDuration == duration(15))
         #expect(formats == device.formats && formats[0] != formats[2] && formats[0].mediaType == .video)
         #expect(Set(formats).count == 3)
-        let microphone = AVCaptureDevice.default(for: .audio)
-        #expect(microphone?.formats.isEmpty != false)
+        TestCameras.prepare
+        #expect(try #require(AVCaptureDevice.default(for: .audio)).formats.isEmpty)
     }
 
     @Test("The preset selects the active format until the program does, which ends the preset") func activeFormat() {
@@ -129,6 +129,38 @@ import Testing
         session.sessionPreset = .inputPriority
         session.addInput(input)
         #expect(planned() == Self.modes[1])
+    }
+
+    @Test("The preset inputPriority keeps the format that another one has selected") func inputPriority() {
+        session.addInput(input)
+        session.sessionPreset = .low
+        session.sessionPreset = .inputPriority
+        #expect(planned() == Self.modes[2] && device.activeFormat == device.formats[1])
+    }
+
+    @Test("A change that fails leaves the format, and the camera in its session") func failedChange() throws {
+        session.addInput(input)
+        device.activeFormat = device.formats[2]
+        session.sessionPreset = .hd4K3840x2160
+        #expect(session.sessionPreset == .inputPriority && planned() == Self.modes[3])
+        device.activeVideoMinFrameDuration = .invalid
+        #expect(device.activeFormat == device.formats[2] && planned() == Self.modes[3])
+        session.sessionPreset = .vga640x480
+        #expect(planned() == Self.modes[0])
+        let picture = try PixelBuffer(format: .yuyv, width: 320, height: 240)
+        let small = ReplayDriver(
+            name: UUID().uuidString, formats: [Self.mode(.yuyv, 320, 240, 30), Self.mode(.yuyv, 160, 120, 30)],
+            script: ReplayEvent.frames(10, of: picture, at: FrameRate(30)))
+        let other = AVCaptureDevice.of(CaptureDevice(driver: small))
+        session.beginConfiguration()
+        session.removeInput(input)
+        session.addInput(try AVCaptureDeviceInput(device: other))
+        session.commitConfiguration()
+        #expect(session.inputs == [input] && session.sessionPreset == .vga640x480)
+        other.activeFormat = other.formats[1]
+        #expect(session.sessionPreset == .vga640x480, "it is not in the session")
+        device.activeFormat = device.formats[1]
+        #expect(planned() == Self.modes[4] && session.sessionPreset == .inputPriority)
     }
 
     @Test("Format and duration between begin and commit take effect with the rest") func configuration() {

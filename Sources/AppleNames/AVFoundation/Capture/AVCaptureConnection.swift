@@ -85,10 +85,11 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
     /// ``automaticallyAdjustsVideoMirroring`` is true.
     public var isVideoMirrored: Bool {
         get { connection.isMirrored }
-        set { if !automaticallyAdjustsVideoMirroring { connection.isMirrored = newValue } }
+        set { adjustsMirroring.withLock { if !$0 { connection.isMirrored = newValue } } }
     }
 
-    /// Whether the session mirrors the pictures of a front camera, and only those. Initially false.
+    /// Whether the session mirrors the pictures of a front camera, and only those. Initially false, so that
+    /// ``isVideoMirrored`` can be set.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { adjustsMirroring.withLock { $0 } }
         set {
@@ -99,8 +100,10 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
 
     /// Mirrors the pictures as the position of the camera requires, if the program has asked for it.
     func adjustMirroring() {
-        guard automaticallyAdjustsVideoMirroring, let input = connection.input else { return }
-        connection.isMirrored = input.device.position == .front
+        adjustsMirroring.withLock { adjusts in
+            guard adjusts, let input = connection.input else { return }
+            connection.isMirrored = input.device.position == .front
+        }
     }
 
     // MARK: Sound

@@ -8,8 +8,8 @@ internal import ObscuraBase
 public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties are constants and a lock.
     package let output: CaptureOutput
     private let made = Lock<[ObjectIdentifier: AVCaptureConnection]>([:])
-    /// Returns the media types of the inputs of the session to which the output was added; nil without a session.
-    private let inputs = Lock<(@Sendable () -> Set<MediaType>)?>(nil)
+    /// Returns the devices of the session to which the output was added; nil without a session.
+    private let devices = Lock<(@Sendable () -> [AVCaptureDevice])?>(nil)
 
     package init(_ output: CaptureOutput) {
         self.output = output
@@ -17,12 +17,17 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties
 
     /// Notes that the output was added to a session, or removed: connections exist from then on, although the session
     /// applies the change with the end of its configuration.
-    func join(_ inputs: (@Sendable () -> Set<MediaType>)?) { self.inputs.withLock { $0 = inputs } }
+    func join(_ devices: (@Sendable () -> [AVCaptureDevice])?) { self.devices.withLock { $0 = devices } }
+
+    /// The camera of the session.
+    var camera: AVCaptureDevice? { devices.withLock { $0 }?().first { $0.hasMediaType(.video) } }
 
     /// The connections to inputs of the session.
     public var connections: [AVCaptureConnection] {
-        let types = inputs.withLock { $0 }?() ?? []
-        return output.connections.filter { types.contains($0.mediaType) }.map(connection)
+        let devices = devices.withLock { $0 }?() ?? []
+        return output.connections
+            .filter { connection in devices.contains { $0.device.mediaTypes.contains(connection.mediaType) } }
+            .map(connection)
     }
 
     /// Returns the connection for a media type; nil while the output is in no session with such an input.

@@ -28,7 +28,7 @@ extension AVCaptureSession {
         public static let hd1920x1080 = Preset(rawValue: "AVCaptureSessionPreset1920x1080")
         /// 3840x2160.
         public static let hd4K3840x2160 = Preset(rawValue: "AVCaptureSessionPreset3840x2160")
-        /// The first mode of the device.
+        /// The active format of the device, which stays as it is.
         public static let inputPriority = Preset(rawValue: "AVCaptureSessionPresetInputPriority")
 
         private static let presets: [Preset: CaptureSession.Preset] = [

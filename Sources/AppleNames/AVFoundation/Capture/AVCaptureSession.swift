@@ -54,6 +54,9 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// The connections of all outputs.
     public var connections: [AVCaptureConnection] { outputs.flatMap(\.connections) }
 
+    /// The clock of the times of samples.
+    public var synchronizationClock: CMClock? { .hostTimeClock }
+
     /// Whether a preset can be set: one that is known here, and that a camera of the session supports.
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
         guard let size = preset.preset?.size else { return preset.preset != nil }
@@ -69,11 +72,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
             guard let preset = newValue.preset else {
                 return Self.logger.error("sessionPreset: \(newValue.rawValue) is unknown")
             }
-            if newValue != .inputPriority { forgetFormats() }
-            change { graph in
-                graph.preset = preset
-                if newValue != .inputPriority { graph.modes = [:] }
-            }
+            change { $0.setPreset(preset) }
         }
     }
 
@@ -90,20 +89,21 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     public func addInput(_ input: AVCaptureInput) {
         guard canAddInput(input) else { return Self.logger.error("addInput: \(input) cannot be added") }
         guard let added = input as? AVCaptureDeviceInput else { return }
-        let mode = added.device.join(self)
+        let selection = added.device.join(self)
         change { graph in
             graph.inputs.append(added)
-            graph.modes[added.input] = mode
+            // Another preset selects the mode.
+            graph.selections[added.input] = graph.preset == .inputPriority ? selection : nil
         }
     }
 
     /// Removes an input. Outputs are connected to the next input of their media type that is added.
     public func removeInput(_ input: AVCaptureInput) {
         guard let removed = inputs.first(where: { $0 === input }) as? AVCaptureDeviceInput else { return }
-        removed.device.leave(self)
+        removed.device.leave(self, state.withLock { $0.graph.selections[removed.input] })
         change { graph in
             graph.inputs.removeAll { $0 === removed }
-            graph.modes[removed.input] = nil
+            graph.selections[removed.input] = nil
         }
     }
 
@@ -117,7 +117,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Adds an output, and connects it to the first input of its media type.
     public func addOutput(_ output: AVCaptureOutput) {
         guard canAddOutput(output) else { return Self.logger.error("addOutput: \(output) cannot be added") }
-        output.join { [weak self] in self?.mediaTypes ?? [] }
+        output.join { [weak self] in self?.devices ?? [] }
         change { $0.outputs.append(output) }
     }
 
@@ -132,35 +132,28 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     func mode(of device: AVCaptureDevice) -> VideoFormat? {
         let graph = state.withLock { $0.graph }
         guard let input = graph.input(of: device) else { return nil }
-        return graph.modes[input] ?? usualMode(of: device) ?? session.activeFormat(of: input)
+        return graph.selectedMode(of: input) ?? graph.usualMode(of: device) ?? session.activeFormat(of: input.input)
     }
 
-    /// The mode that the preset selects.
-    func usualMode(of device: AVCaptureDevice) -> VideoFormat? {
-        let offered = device.device.formats
-        // Presets do not apply to a source with a single mode.
-        return offered.count == 1 ? offered[0] : state.withLock { $0.graph.preset }.choose(from: offered)
-    }
-
-    /// Runs a camera in a mode that is not that of the preset.
-    ///
-    /// - Parameter isFormat: Whether the format was selected, which ends the choice by the preset.
-    func setMode(_ mode: VideoFormat, of device: AVCaptureDevice, isFormat: Bool) {
-        change { graph in
-            guard let input = graph.input(of: device) else { return }
-            graph.modes[input] = mode
-            if isFormat { graph.preset = .inputPriority }
+    /// The selection for a camera; nil for one that is not in the session.
+    func selection(for device: AVCaptureDevice) -> ModeSelection? {
+        state.withLock { state in
+            state.graph.input(of: device).map { state.graph.selections[$0.input] ?? ModeSelection() }
         }
     }
 
-    private func forgetFormats() {
-        for case let input as AVCaptureDeviceInput in inputs { input.device.resetSelection() }
+    /// Changes the selection for a camera. Returns false for one that is not in the session.
+    func select(for device: AVCaptureDevice, isFormat: Bool, _ body: (inout ModeSelection) -> Void) -> Bool {
+        var isPresent = false
+        change { graph in
+            guard let input = graph.input(of: device) else { return }
+            isPresent = true
+            graph.select(for: input, isFormat: isFormat, body)
+        }
+        return isPresent
     }
 
-    /// The media types of the inputs.
-    private var mediaTypes: Set<MediaType> {
-        state.withLock { $0.graph.devices }.reduce(into: []) { $0.formUnion($1.device.mediaTypes) }
-    }
+    private var devices: [AVCaptureDevice] { state.withLock { $0.graph.deviceInputs }.map(\.device) }
 
     /// Begins changes that take effect together, with ``commitConfiguration()``. Can be nested.
     public func beginConfiguration() {
@@ -209,14 +202,14 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
             return forgetInterruptions()
         }
         // Nothing has changed.
-        let refused = state.withLock { state in
-            let refused = state.graph.outputs.filter { output in !state.applied.outputs.contains { $0 === output } }
-            state.graph = state.applied
-            return refused
+        let wrong = state.withLock { state in
+            defer { state.graph = state.applied }
+            return state.graph
         }
-        forgetFormats()
-        for output in refused { output.join(nil) }
-        for output in outputs { output.join { [weak self] in self?.mediaTypes ?? [] } }
+        for input in wrong.deviceInputs { input.device.leave(self, nil) }
+        for device in devices { _ = device.join(self) }
+        for output in wrong.outputs { output.join(nil) }
+        for output in outputs { output.join { [weak self] in self?.devices ?? [] } }
         report(failure)
     }
 

@@ -10,11 +10,11 @@ internal import ObscuraBase
 ///
 /// A preset other than `inputPriority` resets them: when it is set, and when the camera is added to a session that has it.
 extension AVCaptureDevice {
-    /// The format and the limits that a program has selected, and the session of the camera.
-    struct Selection: Sendable {
-        var format: Format?
-        var limits = FrameDurationLimits()
+    /// The session of the camera.
+    struct Place: Sendable {
         weak var session: AVCaptureSession?
+        /// The selection while the camera is in no session.
+        var selection = ModeSelection()
     }
 
     private static let logger = Logger(label: "obscura.avfoundation")
@@ -28,12 +28,7 @@ extension AVCaptureDevice {
             guard formats.contains(newValue), let mode = newValue.fastest else {
                 return Self.logger.error("\(localizedName): activeFormat: \(newValue) is not one of its formats")
             }
-            let session = selection.withLock { selection in
-                selection.format = newValue
-                selection.limits = FrameDurationLimits()
-                return selection.session
-            }
-            session?.setMode(mode, of: self, isFormat: true)
+            select(isFormat: true) { $0 = ModeSelection(base: mode) }
         }
     }
 
@@ -49,7 +44,7 @@ extension AVCaptureDevice {
     public var activeVideoMaxFrameDuration: CMTime {
         get {
             let shortest = activeVideoMinFrameDuration
-            return selection.withLock { $0.limits.maximum }.map { max(CMTime($0), shortest) } ?? shortest
+            return selection.limits.maximum.map { max(CMTime($0), shortest) } ?? shortest
         }
         set { limit("activeVideoMaxFrameDuration", newValue) { $0.setMaximum($1) } }
     }
@@ -59,63 +54,50 @@ extension AVCaptureDevice {
     ) {
         let (format, duration) = (activeFormat, value.mediaTime)
         let isOffered = format.modes.contains { $0.frameRate?.frameDuration == duration }
-        guard let usual = usualMode, duration != nil ? isOffered : !value.isValid else {
+        guard duration != nil ? isOffered : !value.isValid else {
             let known = format.modes.compactMap { $0.frameRate.map { "\(CMTime($0.frameDuration).seconds) s" } }
             return Self.logger.error(
                 "\(localizedName): \(property): \(value.seconds) s is not a frame duration of the active format, which has \(known.joined(separator: ", "))"
             )
         }
-        let (session, mode) = selection.withLock { selection in
-            set(&selection.limits, duration)
-            return (selection.session, selection.limits.mode(in: format.modes, usual: usual))
+        select(isFormat: false) { set(&$0.limits, duration) }
+    }
+
+    private func select(isFormat: Bool, _ change: (inout ModeSelection) -> Void) {
+        if let session = place.withLock({ $0.session }), session.select(for: self, isFormat: isFormat, change) {
+            return
         }
-        session?.setMode(mode, of: self, isFormat: false)
+        place.withLock { change(&$0.selection) }
     }
 
     // MARK: In a session
 
     /// Notes the session to which the camera was added.
     ///
-    /// - Returns: The mode that was selected before; nil if the preset of the session selects it.
-    func join(_ session: AVCaptureSession) -> VideoFormat? {
-        let isReset = session.sessionPreset != .inputPriority
-        selection.withLock { selection in
-            if isReset { selection = Selection() }
-            selection.session = session
-        }
-        return isReset ? nil : selectedMode
-    }
-
-    /// Notes that the camera was removed from a session.
-    func leave(_ session: AVCaptureSession) {
-        selection.withLock { if $0.session === session { $0.session = nil } }
-    }
-
-    /// Forgets the selection, since the preset selects again.
-    func resetSelection() {
-        selection.withLock { selection in
-            selection.format = nil
-            selection.limits = FrameDurationLimits()
+    /// - Returns: The selection, which is the session's from now on.
+    func join(_ session: AVCaptureSession) -> ModeSelection {
+        place.withLock { place in
+            defer { place = Place(session: session) }
+            return place.selection
         }
     }
 
-    /// The mode that the program has selected; nil if it has selected nothing.
-    private var selectedMode: VideoFormat? {
-        let (format, limits) = selection.withLock { ($0.format, $0.limits) }
-        guard format != nil || limits != FrameDurationLimits(), let usual = format?.fastest ?? device.formats.first
-        else { return nil }
-        return limits.mode(in: self.format(of: usual).modes, usual: usual)
+    /// Notes that the camera is in no session any more, and keeps what was selected.
+    func leave(_ session: AVCaptureSession, _ selection: ModeSelection?) {
+        place.withLock { place in
+            if place.session === session { place = Place(session: nil, selection: selection ?? ModeSelection()) }
+        }
+    }
+
+    private var selection: ModeSelection {
+        let place = place.withLock { $0 }
+        return place.session?.selection(for: self) ?? place.selection
     }
 
     private var activeMode: VideoFormat? {
-        let session = selection.withLock { $0.session }
-        return session?.mode(of: self) ?? selectedMode ?? device.formats.first
-    }
-
-    /// The mode without limits.
-    private var usualMode: VideoFormat? {
-        let (session, format) = selection.withLock { ($0.session, $0.format) }
-        return format?.fastest ?? session?.usualMode(of: self) ?? device.formats.first
+        let place = place.withLock { $0 }
+        let first = device.formats.first
+        return place.session?.mode(of: self) ?? place.selection.mode(among: device.formats, usual: first) ?? first
     }
 
     private func format(of mode: VideoFormat) -> Format { formats.first { $0.modes.contains(mode) } ?? Format([mode]) }

@@ -107,11 +107,11 @@ extension AVCaptureDevice {
         try device.lockForConfiguration { try $0.setTorchModeOn(level: Double(level)) }
     }
 
-    private func read<R>(_ body: (borrowing DeviceConfiguration) -> R) -> R? {
+    func read<R>(_ body: (borrowing DeviceConfiguration) -> R) -> R? {
         try? device.lockForConfiguration { body($0) }
     }
 
-    private func change(_ property: String, _ body: (inout DeviceConfiguration) throws -> Void) {
+    func change(_ property: String, _ body: (inout DeviceConfiguration) throws -> Void) {
         do {
             try device.lockForConfiguration { try body(&$0) }
         } catch {

@@ -36,6 +36,8 @@ public final class AVCaptureDevice: NSObject, Sendable {
         public static let builtInWideAngleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInWideAngleCamera")
         /// A camera that can be unplugged, a loopback device, or a test pattern.
         public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
+        /// A camera that can be unplugged; the older name.
+        public static let externalUnknown = external
         /// A microphone.
         public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
         /// A microphone; the older name.
@@ -43,8 +45,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
     }
 
     package let device: CaptureDevice
-    /// The format that a program has selected.
-    let selection = Lock(Selection())
+    let place = Lock(Place())
 
     private init(_ device: CaptureDevice) {
         self.device = device

@@ -80,6 +80,22 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         set { apply(newValue ?? [:]) }
     }
 
+    /// Returns settings for an `AVAssetWriterInput` that records the frames of this output: H.264 in their size.
+    ///
+    /// - Returns: Nil without a camera, and for a file type that is not a movie.
+    public func recommendedVideoSettingsForAssetWriter(writingTo type: AVFileType) -> [String: Any]? {
+        guard [.mov, .mp4, .m4v].contains(type), let connection = connection(with: .video)?.connection else {
+            return nil
+        }
+        var size = video.size
+        if size == nil, let mode = camera?.activeFormat.modes.first {
+            let isUpright = [0, 180].contains(connection.orientation.degrees)
+            size = isUpright ? mode.size : PixelSize(width: mode.height, height: mode.width)
+        }
+        guard let size else { return nil }
+        return [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height]
+    }
+
     private var pixelFormatType: OSType {
         switch video.pixelFormat {
         case .bgra: kCVPixelFormatType_32BGRA
