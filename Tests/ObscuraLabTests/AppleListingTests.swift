@@ -23,11 +23,6 @@ final class AppleListingTests {
         case blue = 9
     }
 
-    /// The colours of the columns from left to right, and of the rows from top to bottom, as far as each channel is on.
-    private static let bars: [(red: Int, green: Int, blue: Int)] = [
-        (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 0, 0),
-    ]
-
     private let cameras: Cameras
 
     init() throws { cameras = try Cameras() }
@@ -87,9 +82,9 @@ final class AppleListingTests {
         extractor.delegate = images
         // Its blocks on the main queue do not own it: it stays.
         _ = Unmanaged.passRetained(extractor)
-        try #require(await becomes { images.shows(bars.reversed(), inRows: false) })
+        try #require(await becomes { images.shows(VividCamera.bars.reversed(), inRows: false) })
         try cameras.show(front: .rows)
-        try #require(await becomes { images.shows(bars, inRows: true) })
+        try #require(await becomes { images.shows(VividCamera.bars, inRows: true) })
     }
 
     @Test("CameraController prepares, delivers BGRA, and switches") func cameraController() async throws {

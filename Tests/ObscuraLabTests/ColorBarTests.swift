@@ -9,11 +9,6 @@ import Testing
 /// Pictures of known colours, in every layout of the driver, come out in these colours.
 @Suite("Colours of a camera", .guest, .serialized)
 struct ColorBarTests {
-    /// The colours of vivid's bars from left to right, as far as each channel is on.
-    private static let bars: [(red: Int, green: Int, blue: Int)] = [
-        (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 0, 0),
-    ]
-
     /// What is asked of vivid's picture generator, by the numbers of its menus.
     struct Colors: CustomTestStringConvertible {
         let matrix: ColorSpace.Matrix
@@ -64,8 +59,8 @@ struct ColorBarTests {
         await session.session.stop()
         let picture = frame.buffer
         let (width, row) = (picture.width, picture.height / 2)
-        for (index, bar) in Self.bars.enumerated() {
-            let x = (2 * index + 1) * width / (2 * Self.bars.count)
+        for (index, bar) in VividCamera.bars.enumerated() {
+            let x = (2 * index + 1) * width / (2 * VividCamera.bars.count)
             let pixel = picture.withBytes(ofPlane: 0) { bytes in
                 (0..<3).map {
                     bytes.unsafeLoad(fromByteOffset: row * picture.bytesPerRow(ofPlane: 0) + 4 * x + $0, as: UInt8.self)

@@ -17,6 +17,11 @@ struct VividCamera {
     private static let driver = "/sys/bus/platform/drivers/vivid"
     private static let nodes = "/sys/class/video4linux"
 
+    /// The colours of its bars, columns from left to right and rows from top to bottom, as far as each channel is on.
+    static let bars: [(red: Int, green: Int, blue: Int)] = [
+        (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 0, 0),
+    ]
+
     /// The cameras that are there now, by their names.
     static func all() throws -> [VividCamera] {
         try FileManager.default.contentsOfDirectory(atPath: nodes)

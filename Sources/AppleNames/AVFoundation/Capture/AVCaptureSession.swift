@@ -60,7 +60,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Whether a preset can be set: one that is known here, and that a camera of the session supports.
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
         guard let size = preset.preset?.size else { return preset.preset != nil }
-        let cameras = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device.device }
+        let cameras = devices.map(\.device)
             .filter { $0.mediaTypes.contains(.video) && !$0.formats.isEmpty }
         return cameras.allSatisfy { $0.formats.contains { $0.size == size } }
     }
@@ -79,16 +79,15 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Whether an input can be added: a device that the session does not have yet, and not a second camera.
     public func canAddInput(_ input: AVCaptureInput) -> Bool {
         guard let added = input as? AVCaptureDeviceInput else { return false }
-        let present = inputs.compactMap { $0 as? AVCaptureDeviceInput }
-        let isCamera = added.device.hasMediaType(.video)
-        return !present.contains { $0 === added || $0.device === added.device }
-            && !(isCamera && present.contains { $0.device.hasMediaType(.video) })
+        let (present, isCamera) = (devices, added.device.hasMediaType(.video))
+        return !present.contains { $0 === added.device || isCamera && $0.hasMediaType(.video) }
     }
 
     /// Adds an input.
     public func addInput(_ input: AVCaptureInput) {
-        guard canAddInput(input) else { return Self.logger.error("addInput: \(input) cannot be added") }
-        guard let added = input as? AVCaptureDeviceInput else { return }
+        guard let added = input as? AVCaptureDeviceInput, canAddInput(added) else {
+            return Self.logger.error("addInput: \(input) cannot be added")
+        }
         let selection = added.device.join(self)
         change { graph in
             graph.inputs.append(added)
@@ -117,7 +116,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Adds an output, and connects it to the first input of its media type.
     public func addOutput(_ output: AVCaptureOutput) {
         guard canAddOutput(output) else { return Self.logger.error("addOutput: \(output) cannot be added") }
-        output.join { [weak self] in self?.devices ?? [] }
+        connect(output)
         change { $0.outputs.append(output) }
     }
 
@@ -152,6 +151,9 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         }
         return isPresent
     }
+
+    /// Gives an output its connections to the devices of the session.
+    private func connect(_ output: AVCaptureOutput) { output.join { [weak self] in self?.devices ?? [] } }
 
     private var devices: [AVCaptureDevice] { state.withLock { $0.graph.deviceInputs }.map(\.device) }
 
@@ -209,7 +211,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         for input in wrong.deviceInputs { input.device.leave(self, nil) }
         for device in devices { _ = device.join(self) }
         for output in wrong.outputs { output.join(nil) }
-        for output in outputs { output.join { [weak self] in self?.devices ?? [] } }
+        for output in outputs { connect(output) }
         report(failure)
     }
 

@@ -56,12 +56,19 @@ final class VideoDelegateBridge: VideoDataOutputDelegate {
     }
 
     private func format(of picture: PixelBuffer) -> CMFormatDescription {
-        let made = CMFormatDescription(video: picture.pixelFormatType, size: picture.size)
+        let type = picture.pixelFormatType
         return state.withLock { state in
-            if let known = state.format, known == made { return known }
+            if let known = state.format, known.describes(type, picture.size) { return known }
+            let made = CMFormatDescription(video: type, size: picture.size)
             state.format = made
             return made
         }
+    }
+}
+
+extension CMFormatDescription {
+    fileprivate func describes(_ type: OSType, _ size: PixelSize) -> Bool {
+        mediaSubType.rawValue == type && Int(dimensions.width) == size.width && Int(dimensions.height) == size.height
     }
 }
 
