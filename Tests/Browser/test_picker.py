@@ -301,6 +301,26 @@ class LibraryTest(PickerTest):
         code, picked = self.finish()
         self.assertEqual(([item["original"] for item in picked], code), (names, 0))
 
+    def test_a_search_ends_with_the_dialog(self):
+        picker.make_picture(self.library / "red.png", "red", "red")
+        self.open("--count", "1")
+        self.page.press("#from-library")
+        self.page.wait(lambda: len(self.page.all("#library-items .thumb")) == 1, "the library")
+        asked = self.page.awaited("""
+            const searches = () => performance.getEntriesByType('resource')
+                .filter((entry) => entry.name.includes('/api/picker/library')).length;
+            const before = searches();
+            const search = document.querySelector('#library-search');
+            search.value = 'beach';
+            search.dispatchEvent(new Event('input'));
+            // Begins after the page's own wait for the next key press, and is longer: the page's would end first.
+            const later = new Promise((done) => setTimeout(done, 1000));
+            document.querySelector('#library-close').click();
+            await later;
+            return searches() - before;""")
+        self.assertEqual(asked, 0)
+        self.page.press("#cancel")
+
     def test_without_a_library_other_sources_remain_and_alone_it_is_an_error(self):
         self.open("--count", "1")
         self.assertFalse(self.page.find("#from-library").is_displayed())

@@ -27,7 +27,10 @@ export class PickLibrary {
       element('header', { class: 'dialog-head' }, element('h2', { id: 'library-title', text: 'Library' }), close),
       element('label', { class: 'field' }, element('span', { text: 'Search' }), this.search),
       this.status, this.list, this.empty, this.more);
-    this.dialog.addEventListener('close', onClosed);
+    this.dialog.addEventListener('close', () => {
+      this.#stop();
+      onClosed();
+    });
     this.#sight = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) this.#load();
     }, { root: this.list, rootMargin: '300px' });
@@ -46,8 +49,14 @@ export class PickLibrary {
     this.#restart();
   }
 
-  #restart() {
+  /** Ends the search that waits for the next key press, and ignores the answer to one that runs. */
+  #stop() {
+    clearTimeout(this.#timer);
     this.#search += 1;
+  }
+
+  #restart() {
+    this.#stop();
     this.#next = null;
     this.#isLoading = false;
     show(this.more, false);
