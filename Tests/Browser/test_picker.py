@@ -308,7 +308,7 @@ class LibraryTest(PickerTest):
         self.page.wait(lambda: len(self.page.all("#library-items .thumb")) == 1, "the library")
         asked = self.page.awaited("""
             const searches = () => performance.getEntriesByType('resource')
-                .filter((entry) => entry.name.includes('/api/picker/library')).length;
+                .filter((entry) => entry.name.includes('/api/picker/library?')).length;
             const before = searches();
             const search = document.querySelector('#library-search');
             search.value = 'beach';
