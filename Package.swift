@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "CoreMedia", targets: ["CoreMedia"]),
         .library(name: "CoreVideo", targets: ["CoreVideo"]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "Vision", targets: ["Vision"]),
     ],
     traits: [
         .trait(name: "Vision", description: "The library ObscuraOpenCV finds faces; needs OpenCV."),
@@ -158,6 +159,7 @@ let package = Package(
             name: "CoreImage",
             dependencies: [
                 "_Testing_CoreImage", "CoreVideo", "Obscura", "ObscuraBase", "ObscuraMedia", "ObscuraImaging",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/AppleNames/CoreImage", swiftSettings: policy),
         .target(
@@ -174,6 +176,9 @@ let package = Package(
                 "ObscuraMovies", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/AppleNames/AVFoundation", swiftSettings: policy),
+        .target(
+            name: "Vision", dependencies: ["CoreImage", "CoreMedia", "Obscura", "ObscuraBase", "ObscuraMedia"],
+            path: "Sources/AppleNames/Vision", swiftSettings: policy),
         .target(
             name: "ObscuraWeb",
             dependencies: [
@@ -319,14 +324,15 @@ let package = Package(
             path: "Tests/TestStudio", swiftSettings: policy),
         // iOS sources that must compile unchanged, in the language mode of their authors.
         .target(
-            name: "AppleListings", dependencies: ["AVFoundation", "CoreImage", "CoreMedia", "CoreVideo", "UIKit"],
+            name: "AppleListings",
+            dependencies: ["AVFoundation", "CoreImage", "CoreMedia", "CoreVideo", "UIKit", "Vision"],
             path: "Tests/AppleListings", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "AppleNamesTests",
             dependencies: [
                 "TestSupport", "AppleListings", "AVFoundation", "AppleGraphics", "CoreImage", "CoreMedia", "CoreVideo",
-                "UIKit", "Obscura", "ObscuraDrivers", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
-                "ObscuraMovies",
+                "UIKit", "Vision", "Obscura", "ObscuraDrivers", "ObscuraBase", "ObscuraMedia", "ObscuraImaging",
+                "ObscuraCapture", "ObscuraMovies",
             ],
             swiftSettings: policy),
         .testTarget(

@@ -112,6 +112,23 @@ import Testing
         #expect(mouth.y > left.y + left.height / 2 && mouth.y + mouth.height / 2 > 130, "\(mouth)")
     }
 
+    @Test("A detector that shares the cascade of another one has its own minimum size")
+    func sharing() throws {
+        let picture = try FaceMedia.gray("astronaut.png", "scale=200:200")[0].buffer()
+        var settings = FaceDetector.Settings()
+        settings.findsFeatures = true
+        let first = try FaceDetector(settings: settings)
+        for side in [1, 30, 39, 80] {
+            settings.smallestFace = PixelSize(width: side, height: side)
+            let other = try FaceDetector(first, smallestFace: settings.smallestFace)
+            #expect(other.settings == settings && other.engine == first.engine)
+            #expect(try other.faces(in: picture) == FaceDetector(settings: settings).faces(in: picture))
+        }
+        #expect {
+            _ = try FaceDetector(first, smallestFace: PixelSize(width: 0, height: 1))
+        } throws: { ($0 as? ObscuraError)?.code == .invalidSettings }
+    }
+
     /// A picture of a format that nothing is converted to.
     private static func withLuma(of gray: PixelBuffer, _ format: PixelFormat) throws -> PixelBuffer {
         let bytes = gray.packedBytes()

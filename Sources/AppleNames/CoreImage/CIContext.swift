@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Logging
 internal import Obscura
 internal import ObscuraBase
 internal import ObscuraMedia
@@ -29,6 +30,8 @@ public struct CIContextOption: RawRepresentable, Sendable, Hashable {
 /// values proportional to light: as in a context of Apple's without a working color space. Thread-safe. A context keeps
 /// memory for the next pictures: create one, and use it for all frames.
 public final class CIContext: Sendable {
+    static let logger = Logger(label: "obscura.coreimage")
+
     /// For a picture that is shown and the next one; more are allocated as needed.
     private static let keptPictures = 2
 

@@ -9,7 +9,7 @@ internal import ObscuraMedia
 /// In such a pupil red is at least twice the mean of green and blue; in skin, lips and hair at most about 1.5 times.
 /// Redder pixels within the ellipse of the eye get the mean of green and blue as red: the pupil becomes gray, and its
 /// highlights remain.
-enum RedEye {
+package enum RedEye {
     /// The ratio of red to the mean of green and blue at which the correction begins, and at which it is complete.
     private static let (least, most) = (1.6, 2.1)
     /// The minimum of red for a correction.
@@ -47,7 +47,7 @@ enum RedEye {
     }
 
     /// Returns 1 inside the ellipse that fits the rectangle, 0 outside, with a transition in the outermost tenth.
-    private static func ellipse(_ x: Int, _ y: Int, _ rect: PixelRect) -> Double {
+    static func ellipse(_ x: Int, _ y: Int, _ rect: PixelRect) -> Double {
         let across = (Double(x - rect.x) + 0.5) / Double(rect.width) * 2 - 1
         let down = (Double(y - rect.y) + 0.5) / Double(rect.height) * 2 - 1
         return min(max(0, (1 - sqrt(across * across + down * down)) * 10), 1)

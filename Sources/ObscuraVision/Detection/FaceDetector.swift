@@ -94,6 +94,20 @@ public final class FaceDetector: Sendable {
         }
     }
 
+    /// Creates a detector with another minimum size of a face and otherwise the parameters of another detector, whose
+    /// cascade or model is not read again.
+    ///
+    /// - Throws: ``ObscuraError``: `invalidSettings` if the size is out of range.
+    package init(_ other: FaceDetector, smallestFace: PixelSize) throws(ObscuraError) {
+        var settings = other.settings
+        settings.smallestFace = smallestFace
+        try settings.check()
+        self.settings = settings
+        engine = other.engine
+        finder = other.finder
+        features = other.features
+    }
+
     /// The fast search, if it is used.
     var scanner: PyramidScanner? {
         if case .scanner(let scanner) = finder { scanner } else { nil }

@@ -18,7 +18,7 @@ extension FilterDefinition {
                 let contrast = values.number(kCIInputContrastKey)
             else { return nil }
             let enhancement = Enhancement(saturation: saturation, brightness: brightness, contrast: contrast)
-            return { enhancement == .none ? $0 : $0.adding(.enhance(enhancement)) }
+            return { enhancement == .none ? $0 : $0.adding(.edit(.enhance(enhancement))) }
         },
         FilterDefinition(
             name: "CIColorMatrix", category: kCICategoryColorAdjustment,

@@ -35,7 +35,7 @@ extension FilterDefinition {
         },
         FilterDefinition(name: "CIPhotoEffectNoir", category: kCICategoryColorEffect) { _ in
             let enhancement = Enhancement(saturation: 0, brightness: 0, contrast: 1.25)
-            return { $0.adding(.enhance(enhancement)) }
+            return { $0.adding(.edit(.enhance(enhancement))) }
         },
         FilterDefinition(name: "CIColorInvert", category: kCICategoryColorEffect) { _ in
             { $0.adding(.effect(.invert)) }

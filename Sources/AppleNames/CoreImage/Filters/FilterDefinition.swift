@@ -119,3 +119,14 @@ extension Double {
         }
     }
 }
+
+extension Bool {
+    /// The value of an option; nil without one, and for another type.
+    init?(option: Any?) {
+        switch option {
+        case let value as Bool: self = value
+        case let number as NSNumber: self = number.boolValue
+        default: return nil
+        }
+    }
+}

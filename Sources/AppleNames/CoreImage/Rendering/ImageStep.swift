@@ -11,7 +11,7 @@ enum ImageStep: Sendable {
     case scale(PixelSize)
     /// An effect. If `isForRGB`, YUV is converted first.
     case effect(VideoEffect, isForRGB: Bool = false)
-    case enhance(Enhancement)
+    case edit(StillEdit)
     /// Another picture over this one, which is rendered when it is needed; nil has no effect.
     case overlay(x: Int, y: Int, @Sendable () throws -> PixelBuffer?)
     /// A transform that is neither a rotation by a multiple of 90 degrees nor a scaling.

@@ -26,9 +26,9 @@ struct StepRenderer {
             request.size = size
             request.fit = .stretch
         case .effect(let effect, let isForRGB): try apply(effect, isForRGB: isForRGB)
-        case .enhance(let enhancement):
+        case .edit(let edit):
             try execute()
-            picture = try StillRecipe([.enhance(enhancement)]).apply(to: picture, in: pool)
+            picture = try StillRecipe([edit]).apply(to: picture, in: pool)
         case .overlay(let x, let y, let render):
             guard let layer = try render() else { return }
             try apply(.overlay(layer, at: .at(x: x, y: y)), isForRGB: false)
