@@ -38,7 +38,9 @@ let package = Package(
         .library(name: "CoreImage", targets: ["CoreImage"]),
         .library(name: "CoreMedia", targets: ["CoreMedia"]),
         .library(name: "CoreVideo", targets: ["CoreVideo"]),
+        .library(name: "Photos", targets: ["Photos"]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "Vision", targets: ["Vision"]),
     ],
     traits: [
@@ -176,6 +178,15 @@ let package = Package(
                 "ObscuraMovies", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/AppleNames/AVFoundation", swiftSettings: policy),
+        .target(
+            name: "UniformTypeIdentifiers", path: "Sources/AppleNames/UniformTypeIdentifiers", swiftSettings: policy),
+        .target(
+            name: "Photos",
+            dependencies: [
+                "AppleGraphics", "UIKit", "UniformTypeIdentifiers", "Obscura", "ObscuraBase", "ObscuraMedia",
+                "ObscuraImaging", "ObscuraLibrary", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/AppleNames/Photos", swiftSettings: policy),
         .target(
             name: "Vision", dependencies: ["CoreImage", "CoreMedia", "Obscura", "ObscuraBase", "ObscuraMedia"],
             path: "Sources/AppleNames/Vision", swiftSettings: policy),
@@ -325,14 +336,14 @@ let package = Package(
         // iOS sources that must compile unchanged, in the language mode of their authors.
         .target(
             name: "AppleListings",
-            dependencies: ["AVFoundation", "CoreImage", "CoreMedia", "CoreVideo", "UIKit", "Vision"],
+            dependencies: ["AVFoundation", "CoreImage", "CoreMedia", "CoreVideo", "Photos", "UIKit", "Vision"],
             path: "Tests/AppleListings", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "AppleNamesTests",
             dependencies: [
                 "TestSupport", "AppleListings", "AVFoundation", "AppleGraphics", "CoreImage", "CoreMedia", "CoreVideo",
-                "UIKit", "Vision", "Obscura", "ObscuraDrivers", "ObscuraBase", "ObscuraMedia", "ObscuraImaging",
-                "ObscuraCapture", "ObscuraMovies",
+                "Photos", "UIKit", "UniformTypeIdentifiers", "Vision", "Obscura", "ObscuraDrivers", "ObscuraBase",
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies", "ObscuraLibrary",
             ],
             swiftSettings: policy),
         .testTarget(

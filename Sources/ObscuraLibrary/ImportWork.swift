@@ -344,7 +344,7 @@ struct ImportWork {
 
 extension ImportOptions {
     /// Returns the folder for a file of this date.
-    fileprivate func folder(for date: WallTime) -> String {
+    func folder(for date: WallTime) -> String {
         switch layout {
         case .folder(let folder): return folder
         case .byMonth:

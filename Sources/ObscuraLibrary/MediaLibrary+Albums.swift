@@ -27,6 +27,13 @@ extension MediaLibrary {
     /// - Throws: ``ObscuraError/Code/fileExists`` if an album has this name.
     @discardableResult
     nonisolated(nonsending) public func createAlbum(named name: String) async throws(ObscuraError) -> Album {
+        try await createAlbum(named: name, id: .unused())
+    }
+
+    /// Creates an album like ``createAlbum(named:)``, with an unused identifier.
+    nonisolated(nonsending) package func createAlbum(
+        named name: String, id: Album.ID
+    ) async throws(ObscuraError) -> Album {
         let name = try AlbumList.checked(name)
         return try await changeAlbums { albums throws(ObscuraError) in
             try Self.requireUnused(name, in: albums)
@@ -35,11 +42,17 @@ extension MediaLibrary {
                     .library, .tooLarge, subject: "album \"\(name)\"",
                     reason: "the library has \(albums.count) albums already", advice: "Delete an album.")
             }
-            let album = Album(
-                id: Album.ID(String(UInt64.random(in: 1 ... .max), radix: 36)), name: name, created: .now)
+            let album = Album(id: id, name: name, created: .now)
             albums.append(album)
             return album
         }
+    }
+
+    /// Returns the name that an album gets, which is without spaces at its ends.
+    ///
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that no album can have.
+    package static func checkedAlbumName(_ name: String) throws(ObscuraError) -> String {
+        try AlbumList.checked(name)
     }
 
     /// Renames an album.

@@ -68,18 +68,28 @@ extension MediaLibrary {
     nonisolated(nonsending) public func picture(
         of path: String, fitting size: PixelSize? = nil
     ) async throws(ObscuraError) -> PixelBuffer {
+        try await picture(of: path, fitting: size, isEdited: true)
+    }
+
+    /// Returns the picture of an item like ``picture(of:fitting:)``, with or without the edits of a photo.
+    nonisolated(nonsending) package func picture(
+        of path: String, fitting size: PixelSize?, isEdited: Bool
+    ) async throws(ObscuraError) -> PixelBuffer {
         if let size, size.width < 1 || size.height < 1 {
             throw ObscuraError(.library, .invalidRequest, subject: "picture of \(size)", reason: "it has no pixels")
         }
         let source = try await run { [self] () throws(ObscuraError) -> PictureSource in
-            try self.source(of: existing(path), fitting: size)
+            try self.source(of: existing(path), fitting: size, isEdited: isEdited)
         }
         return try await withMemory(of: source) { try source.render() }
     }
 
     /// Opens an item for rendering. Blocks.
-    func source(of path: LibraryPath, fitting size: PixelSize? = nil) throws(ObscuraError) -> PictureSource {
-        let recipe = (try? folder.folder(path.folder)).flatMap { reader.recipe(of: path, in: $0) }
+    func source(
+        of path: LibraryPath, fitting size: PixelSize? = nil, isEdited: Bool = true
+    ) throws(ObscuraError) -> PictureSource {
+        let place = isEdited ? try? folder.folder(path.folder) : nil
+        let recipe = place.flatMap { reader.recipe(of: path, in: $0) }
         return try PictureSource(
             folder.open(path), as: path.type?.kind ?? .photo, recipe: recipe, fitting: size)
     }

@@ -67,6 +67,13 @@ extension MediaLibrary {
         return written
     }
 
+    /// Writes a copy of the file of an item, without its edits, to a file that does not exist yet.
+    nonisolated(nonsending) package func copy(_ path: String, to target: String) async throws(ObscuraError) {
+        try await cancellable { [self] _ throws(ObscuraError) in
+            _ = try FileCopy(of: folder.open(try existing(path)).file).write(to: target, overwrites: false)
+        }
+    }
+
     /// Opens a photo that must be encoded again, and returns the keywords to write; nil for an item to copy. Blocks.
     private func exportSource(
         of text: String, _ options: ExportOptions

@@ -39,6 +39,26 @@ extension MediaLibrary {
         }
     }
 
+    /// Returns all items that match a query, in its order, without their properties.
+    ///
+    /// - Parameters:
+    ///   - query: the conditions and the order.
+    ///   - paths: the items to choose from; nil for all.
+    ///   - limit: the maximum number of items; nil for no limit.
+    nonisolated(nonsending) package func entries(
+        matching query: LibraryQuery, among paths: [String]? = nil, limit: Int? = nil
+    ) async throws(ObscuraError) -> [LibraryEntry] {
+        try query.check()
+        return try await run { [index] () throws(ObscuraError) in
+            try index.entries(query, among: paths, limit: limit)
+        }
+    }
+
+    /// Returns items by their paths, as of the last ``refresh(progress:)``; nil for those that do not exist.
+    nonisolated(nonsending) package func items(at paths: [String]) async throws(ObscuraError) -> [LibraryItem?] {
+        try await run { [index] () throws(ObscuraError) in try index.items(at: paths) }
+    }
+
     /// Returns the number of items that match a query.
     nonisolated(nonsending) public func count(
         matching query: LibraryQuery = LibraryQuery()

@@ -31,6 +31,14 @@ extension MediaLibrary {
         }
     }
 
+    /// The number of changes of the index so far, of this process and of others; see ``change(after:)``.
+    package var changeCount: UInt64 { signal.count }
+
+    /// Suspends until ``changeCount`` differs from `seen`, or the task is cancelled.
+    nonisolated(nonsending) package func change(after seen: UInt64) async {
+        await signal.wait(after: seen)
+    }
+
     /// Blocks until the watch is cancelled.
     private func watch(
         _ cancellation: FileDescriptor, _ isCancelled: @escaping @Sendable () -> Bool,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Foundation
 internal import GRDB
+internal import ObscuraBase
 internal import ObscuraMedia
 
 extension LibraryIndex {
@@ -24,6 +26,53 @@ extension LibraryIndex {
             if hasMore { rows.removeLast() }
             let next = hasMore ? rows.last.map { sort.position(of: $0) } : nil
             return LibraryPage(items: rows.map(LibraryItem.init), next: next)
+        }
+    }
+
+    /// Returns all items, or those among `paths`, without their properties.
+    func entries(
+        _ query: LibraryQuery, among paths: [String]?, limit: Int?
+    ) throws(ObscuraError) -> [LibraryEntry] {
+        let sort = QuerySort(query)
+        var conditions = QueryConditions(query)
+        if let paths { conditions.add("item.path IN (SELECT value FROM json_each(?))", try Self.json(paths)) }
+        let sql = """
+            SELECT item.path, item.stamp, item.sidecars FROM item\(sort.join)
+            \(conditions.clause) ORDER BY \(sort.order) LIMIT ?
+            """
+        let arguments: StatementArguments = StatementArguments(
+            sort.joinArguments + conditions.arguments + [limit ?? -1] as [any DatabaseValueConvertible])
+        return try read { database in
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+            var entries: [LibraryEntry] = []
+            while let row = try rows.next() {
+                let (stamp, sidecars): (String, String) = (row[1], row[2])
+                entries.append(LibraryEntry(path: row[0], version: [stamp, sidecars].hashValue))
+            }
+            return entries
+        }
+    }
+
+    /// Returns items by their paths; nil for those that the index does not have.
+    func items(at paths: [String]) throws(ObscuraError) -> [LibraryItem?] {
+        let list = try Self.json(paths)
+        return try read { database in
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT * FROM item WHERE path IN (SELECT value FROM json_each(?))", arguments: [list])
+            var found: [PathKey: LibraryItem] = [:]
+            while let row = try rows.next() {
+                let item = LibraryItem(row: row)
+                found[PathKey(item.path)] = item
+            }
+            return paths.map { found[PathKey($0)] }
+        }
+    }
+
+    private static func json(_ paths: [String]) throws(ObscuraError) -> String {
+        do {
+            return String(decoding: try JSONEncoder().encode(paths), as: UTF8.self)
+        } catch {
+            throw ObscuraError(wrapping: error, as: .library, .invalidRequest, subject: "list of paths")
         }
     }
 

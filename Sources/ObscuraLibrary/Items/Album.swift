@@ -15,6 +15,9 @@ public struct Album: Sendable, Hashable, Codable, Identifiable {
             self.description = description
         }
 
+        /// Returns an identifier that no other album has.
+        package static func unused() -> ID { ID(String(UInt64.random(in: 1 ... .max), radix: 36)) }
+
         /// Decodes an identifier from a string.
         public init(from decoder: any Decoder) throws {
             description = try decoder.singleValueContainer().decode(String.self)

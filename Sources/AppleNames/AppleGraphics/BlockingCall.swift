@@ -3,13 +3,13 @@
 
 internal import ObscuraBase
 
-/// Calls asynchronous functions from the blocking ones of this module. The thread of the caller waits.
-enum BlockingCall {
+/// Calls asynchronous functions from the blocking ones with Apple's names. The thread of the caller waits.
+package enum BlockingCall {
     /// The callers may be threads of Swift's global executor, all of which may wait: the calls need a thread of their
     /// own.
     private static let executor = PoolExecutor(WorkerPool(name: "blocking calls", threads: 1))
 
-    static func run<R: Sendable>(_ body: @escaping @Sendable () async -> R) -> R {
+    package static func run<R: Sendable>(_ body: @escaping @Sendable () async -> R) -> R {
         let result = Lock<R?>(nil)
         // Not detached: a session recognizes by its task that a callback stops it, and does not wait for that callback.
         Task(executorPreference: executor) {
