@@ -38,6 +38,45 @@ struct MovieSeekTests {
         }
     }
 
+    @Test("With the run-up, frames are read from the key frame before the start on", arguments: ["mp4", "mkv", "ts"])
+    func runUp(container: String) throws {
+        let path = try Self.path(container)
+        let all = try Reading(path)
+        for index in [0, 7, 12, 13, 35, 49] {
+            var options = MovieReadingOptions()
+            options.start = all.times[index]
+            options.includesRunUp = true
+            let reading = try Reading(path, options)
+            let first = try #require(reading.times.first)
+            #expect(first <= all.times[index] && reading.times == Array(all.times.drop { $0 < first }))
+            if container == "mp4" { #expect(first == all.times[index / 12 * 12]) }
+        }
+    }
+
+    @Test("Only one stream is read if its index is given")
+    func oneStream() throws {
+        let path = try TestMovies.h264()
+        let kinds = try MovieContents.read(path).streams.map(\.kind)
+        var options = MovieReadingOptions()
+        options.stream = kinds.firstIndex(of: .audio)
+        let sound = try MovieReader(path, options: options, needsPictures: false)
+        #expect(sound.info == nil && sound.sound != nil)
+        var end = MediaTime.zero
+        while let element = try sound.next(takingSound: true) {
+            guard case .sound(let buffer) = element else {
+                Issue.record("it is not sound")
+                return
+            }
+            end = buffer.presentationTime + buffer.duration
+        }
+        #expect(abs(end.seconds - 2) < 0.05)
+        options.stream = kinds.firstIndex(of: .video)
+        let pictures = try MovieReader(path, options: options)
+        #expect(pictures.sound == nil && Reading(pictures).frames.count == 50)
+        options.stream = 7
+        #expect { _ = try MovieReader(path, options: options) } throws: { ($0 as? ObscuraError)?.code == .noVideo }
+    }
+
     @Test("A start behind the end gives no frames and no error")
     func startBehindTheEnd() throws {
         var options = MovieReadingOptions()

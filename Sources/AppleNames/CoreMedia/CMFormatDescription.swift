@@ -65,22 +65,31 @@ public final class CMFormatDescription: Sendable {
     public let mediaSubType: MediaSubType
     /// The size of video; zero for sound.
     public let dimensions: CMVideoDimensions
-    /// The format of sound; nil for video.
+    /// The format of uncompressed sound; nil for others.
     package let audioFormat: AudioFormat?
+    let streamDescription: StreamDescriptionMemory?
 
     package init(video type: FourCharCode, size: PixelSize) {
         mediaType = .video
         mediaSubType = MediaSubType(rawValue: type)
         dimensions = CMVideoDimensions(width: Int32(clamping: size.width), height: Int32(clamping: size.height))
         audioFormat = nil
+        streamDescription = nil
     }
 
-    package init(audio format: AudioFormat) {
+    package convenience init(audio format: AudioFormat) {
+        self.init(audio: AudioStreamBasicDescription(format), format)
+    }
+
+    /// Creates the description of sound.
+    ///
+    /// - Parameter format: the format of uncompressed samples; nil for others.
+    package init(audio description: AudioStreamBasicDescription, _ format: AudioFormat? = nil) {
         mediaType = .audio
-        // Linear PCM.
-        mediaSubType = MediaSubType(rawValue: 0x6C70_636D)
+        mediaSubType = MediaSubType(rawValue: description.mFormatID)
         dimensions = CMVideoDimensions()
         audioFormat = format
+        streamDescription = StreamDescriptionMemory(description)
     }
 }
 
@@ -89,6 +98,9 @@ extension CMFormatDescription: Hashable {
     public static func == (one: CMFormatDescription, other: CMFormatDescription) -> Bool {
         one.mediaType == other.mediaType && one.mediaSubType == other.mediaSubType
             && one.dimensions == other.dimensions && one.audioFormat == other.audioFormat
+            && one.audioStreamBasicDescription?.mSampleRate == other.audioStreamBasicDescription?.mSampleRate
+            && one.audioStreamBasicDescription?.mChannelsPerFrame
+                == other.audioStreamBasicDescription?.mChannelsPerFrame
     }
 
     /// Hashes the media type, the subtype and the dimensions.

@@ -28,7 +28,7 @@ public struct CMSampleTimingInfo: Sendable {
 public final class CMSampleBuffer: Sendable {
     package enum Content: Sendable {
         case image(CVImageBuffer)
-        case sound(AudioBuffer)
+        case sound(Obscura.AudioBuffer)
         /// A frame that was dropped: its times and the reason, and no pixels.
         case nothing
     }
@@ -39,11 +39,14 @@ public final class CMSampleBuffer: Sendable {
     package let timing: CMSampleTimingInfo
 
     /// `@unchecked Sendable` is safe as that of the attachments of `CVBuffer`.
-    private struct Attachments: @unchecked Sendable {
-        var values: [String: Any] = [:]
+    private struct State: @unchecked Sendable {
+        var attachments: [String: Any] = [:]
+        var isValid = true
+        /// The bytes of sound; nil until they are asked for.
+        var block: CMBlockBuffer?
     }
 
-    private let attachments = Lock(Attachments())
+    private let state = Lock(State())
 
     package init(_ content: Content, formatDescription: CMFormatDescription?, timing: CMSampleTimingInfo) {
         self.content = content
@@ -56,14 +59,43 @@ public final class CMSampleBuffer: Sendable {
         if case .image(let buffer) = content { buffer } else { nil }
     }
 
+    /// The bytes of sound, in the format of ``formatDescription``; nil for a picture and for a frame that was dropped.
+    public var dataBuffer: CMBlockBuffer? {
+        guard case .sound(let sound) = content else { return nil }
+        return state.withLock { state in
+            let block = state.block ?? CMBlockBuffer(sound.samples)
+            state.block = block
+            return block
+        }
+    }
+
+    /// The sound, with the bytes that a program has written; nil for a picture and for a frame that was dropped.
+    package var sound: Obscura.AudioBuffer? {
+        guard case .sound(let sound) = content else { return nil }
+        guard let block = state.withLock(\.block) else { return sound }
+        return Obscura.AudioBuffer(
+            format: sound.format, samples: block.samples(sound.format.sampleType),
+            presentationTime: sound.presentationTime, hostTime: sound.hostTime, position: sound.position,
+            attachments: sound.attachments)
+    }
+
     /// The time at which it is shown or heard.
     public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
     /// The time at which it is decoded; invalid for samples in the order of presentation.
     public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
     /// The duration; invalid if the source does not specify one.
     public var duration: CMTime { timing.duration }
-    /// Whether it has not been invalidated, which cannot happen here.
-    public var isValid: Bool { true }
+    /// Whether it has not been invalidated.
+    public var isValid: Bool { state.withLock(\.isValid) }
+
+    /// Marks it as not valid. The memory is released with the last reference.
+    public func invalidate() throws {
+        markInvalid()
+    }
+
+    func markInvalid() {
+        state.withLock { $0.isValid = false }
+    }
 
     /// The number of samples: 1 for a picture, the number of frames of sound, 0 for a frame that was dropped.
     public var numSamples: Int {
@@ -74,13 +106,13 @@ public final class CMSampleBuffer: Sendable {
         }
     }
 
-    func attachment(_ key: String) -> Any? { attachments.withLock { $0.values[key] } }
+    func attachment(_ key: String) -> Any? { state.withLock { $0.attachments[key] } }
 
     package func setAttachment(_ value: Any?, _ key: String) {
         // The old value is released without the lock.
-        _ = attachments.withLock { attachments in
-            defer { attachments.values[key] = value }
-            return attachments.values[key]
+        _ = state.withLock { state in
+            defer { state.attachments[key] = value }
+            return state.attachments[key]
         }
     }
 }
@@ -116,6 +148,13 @@ public func CMSampleBufferGetDuration(_ buffer: CMSampleBuffer) -> CMTime { buff
 
 /// Returns the number of samples.
 public func CMSampleBufferGetNumSamples(_ buffer: CMSampleBuffer) -> Int { buffer.numSamples }
+
+/// Marks a sample buffer as not valid; see ``CMSampleBuffer/invalidate()``.
+@discardableResult
+public func CMSampleBufferInvalidate(_ buffer: CMSampleBuffer) -> OSStatus {
+    buffer.markInvalid()
+    return 0
+}
 
 /// Returns whether it can be used.
 public func CMSampleBufferIsValid(_ buffer: CMSampleBuffer) -> Bool { buffer.isValid }

@@ -172,8 +172,16 @@ package final class InputContext {
     }
 
     /// Selects the streams that a player would play; packets of all streams except video are then skipped.
-    package func selectStreams() -> (pictures: InputStream?, sound: InputStream?) {
+    ///
+    /// - Parameter only: the index of a stream that is selected instead; neither is selected if it is no video and no
+    ///   audio.
+    package func selectStreams(only: Int? = nil) -> (pictures: InputStream?, sound: InputStream?) {
         let streams = streams
+        if let only {
+            for stream in streams { stream.isRead = stream.index == only }
+            guard let stream = streams.first(where: { $0.index == only && !$0.isCover }) else { return (nil, nil) }
+            return (stream.kind == .video ? stream : nil, stream.kind == .audio ? stream : nil)
+        }
         func best(_ kind: AVMediaType, beside other: InputStream? = nil) -> InputStream? {
             let index = Int(av_find_best_stream(context, kind, -1, Int32(other?.index ?? -1), nil, 0))
             return streams.first { $0.index == index && !$0.isCover }

@@ -9,6 +9,9 @@ extension InputStream {
     /// The codec's short name, such as `h264`.
     package var codecName: String { String(cString: avcodec_get_name(parameters.pointee.codec_id)) }
 
+    /// Whether FFmpeg has a decoder for it.
+    package var isDecodable: Bool { avcodec_find_decoder(parameters.pointee.codec_id) != nil }
+
     /// The name of the profile, such as `High`; nil if the codec has none.
     package var profileName: String? {
         avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile).map { String(cString: $0) }

@@ -27,7 +27,9 @@ extension MovieContents.Stream {
             isDefault: stream.isDefault, size: isVideo ? PixelSize(width: stream.width, height: stream.height) : nil,
             frameRate: isVideo ? input.frameRate(stream) : nil, sampleFormat: stream.sampleFormatName,
             colorSpace: isVideo ? stream.colorSpace : nil, uprightTurn: stream.displayTransform?.turn ?? .up,
-            sampleRate: isAudio ? stream.sampleRate : nil, channelCount: isAudio ? stream.channelCount : nil)
+            sampleRate: isAudio ? stream.sampleRate : nil, channelCount: isAudio ? stream.channelCount : nil,
+            isMirrored: stream.displayTransform?.isMirrored ?? false, isCover: stream.isCover,
+            isDecodable: stream.isDecodable, timescale: stream.timescale)
     }
 }
 

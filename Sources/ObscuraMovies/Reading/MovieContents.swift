@@ -56,6 +56,14 @@ public struct MovieContents: Sendable, Hashable {
         public let sampleRate: Int?
         /// Number of audio channels; nil for other streams.
         public let channelCount: Int?
+        /// Whether video is mirrored horizontally after the rotation by ``uprightTurn``.
+        package let isMirrored: Bool
+        /// Whether it is the cover image of an audio file.
+        package let isCover: Bool
+        /// Whether the installed FFmpeg can decode it.
+        package let isDecodable: Bool
+        /// Units per second of its times; nil if a unit is not 1/n second.
+        package let timescale: Int32?
     }
 
     /// A chapter of a movie.

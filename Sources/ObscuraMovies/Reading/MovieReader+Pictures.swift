@@ -32,7 +32,7 @@ extension MovieReader {
         if isBacklog { return }
         pendingGap += UInt64(lost)
         progress.lost += lost
-        if let start, time < start {
+        if let start, time < start, !options.includesRunUp {
             pendingGap = 0
             return
         }

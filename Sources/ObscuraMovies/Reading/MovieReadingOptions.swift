@@ -52,6 +52,11 @@ public struct MovieReadingOptions: Sendable, Hashable {
     /// The container formats that may be read, by FFmpeg's names; nil for all that Obscura supports. Each format is
     /// another parser that the contents of a hostile file can select.
     package var containers: Set<String>?
+    /// The index of the only stream to read, of those in ``MovieContents/streams``; nil for the video and the audio that
+    /// a player would play.
+    package var stream: Int?
+    /// Whether the frames before ``start`` that must be decoded for it are returned as well, from a key frame on.
+    package var includesRunUp = false
     /// The delays for reconnecting to a URL; nil ends reading when the connection is lost.
     public var reconnection: Reconnection? = Reconnection()
 

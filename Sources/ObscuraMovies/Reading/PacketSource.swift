@@ -279,7 +279,7 @@ final class PacketSource: TrackPackets {
         inputLog.clear()
         decoderLog.clear()
         let input = try location.open(options, control: control, log: inputLog)
-        let (pictures, sound) = input.selectStreams()
+        let (pictures, sound) = input.selectStreams(only: options.stream)
         let subject = location.description
         var opened = Opened(input: input)
         if let sound {
@@ -297,7 +297,7 @@ final class PacketSource: TrackPackets {
             if opened.sound != nil, !needsPictures { return opened }
             // Demuxers report a stream without sample rate and channels for a text file with an audio file name.
             let isSound = input.streams.contains { $0.kind == .audio }
-            if isSound, sound == nil { throw .noMovie(subject, inputLog.message) }
+            if isSound, sound == nil, options.stream == nil { throw .noMovie(subject, inputLog.message) }
             throw ObscuraError(
                 .movies, .noVideo, subject: subject,
                 reason: sound != nil ? "it has audio but no video" : "it has no video")

@@ -78,19 +78,15 @@ private final class AudioDelegateBridge: AudioDataOutputDelegate {
     func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection) {
         let state = state.withLock { $0 }
         guard let owner = state.owner, let delegate = state.delegate else { return }
-        let timing = CMSampleTimingInfo(
-            duration: CMTime(sound.duration), presentationTimeStamp: CMTime(sound.presentationTime),
-            decodeTimeStamp: .invalid)
-        let sample = CMSampleBuffer(.sound(sound), formatDescription: format(of: sound), timing: timing)
+        let sample = CMSampleBuffer(sound, format(of: sound))
         delegate.captureOutput(owner, didOutput: sample, from: owner.connection(connection))
     }
 
     private func format(of sound: AudioBuffer) -> CMFormatDescription {
         state.withLock { state in
-            if let known = state.format, known.audioFormat == sound.format { return known }
-            let made = CMFormatDescription(audio: sound.format)
-            state.format = made
-            return made
+            let format = CMFormatDescription.of(sound, last: state.format)
+            state.format = format
+            return format
         }
     }
 }

@@ -35,11 +35,7 @@ final class VideoDelegateBridge: VideoDataOutputDelegate {
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
         let state = state.withLock { $0 }
         guard let owner = state.owner, let delegate = state.delegate else { return }
-        let timing = CMSampleTimingInfo(
-            duration: frame.duration.map(CMTime.init) ?? .invalid,
-            presentationTimeStamp: CMTime(frame.presentationTime), decodeTimeStamp: .invalid)
-        let sample = CMSampleBuffer(
-            .image(CVBuffer(frame.buffer)), formatDescription: format(of: frame.buffer), timing: timing)
+        let sample = CMSampleBuffer(frame, pixels: frame.buffer, format(of: frame.buffer))
         delegate.captureOutput(owner, didOutput: sample, from: owner.connection(connection))
     }
 
@@ -56,19 +52,11 @@ final class VideoDelegateBridge: VideoDataOutputDelegate {
     }
 
     private func format(of picture: PixelBuffer) -> CMFormatDescription {
-        let type = picture.pixelFormatType
-        return state.withLock { state in
-            if let known = state.format, known.describes(type, picture.size) { return known }
-            let made = CMFormatDescription(video: type, size: picture.size)
-            state.format = made
-            return made
+        state.withLock { state in
+            let format = CMFormatDescription.of(picture, last: state.format)
+            state.format = format
+            return format
         }
-    }
-}
-
-extension CMFormatDescription {
-    fileprivate func describes(_ type: OSType, _ size: PixelSize) -> Bool {
-        mediaSubType.rawValue == type && Int(dimensions.width) == size.width && Int(dimensions.height) == size.height
     }
 }
 

@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The format of sound, as a four-character code.
-public typealias AudioFormatID = UInt32
-
-/// AAC.
-public let kAudioFormatMPEG4AAC: AudioFormatID = 0x6161_6320
-/// Uncompressed samples.
-public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
-/// FLAC, lossless.
-public let kAudioFormatFLAC: AudioFormatID = 0x666C_6163
-/// Opus.
-public let kAudioFormatOpus: AudioFormatID = 0x6F70_7573
-
 // The keys of the settings of sound.
 
 /// The format, such as ``kAudioFormatMPEG4AAC``. Required.

@@ -13,7 +13,8 @@ extension MediaSample {
         case (.image(let pixels), .video):
             let duration = buffer.duration.mediaTime.flatMap { $0 > .zero ? $0 : nil }
             try self.init(pixels, at: buffer.presentationTimeStamp, duration: duration, subject: subject)
-        case (.sound(var sound), .audio):
+        case (.sound(let unchanged), .audio):
+            var sound = buffer.sound ?? unchanged
             sound.presentationTime = try Self.time(buffer.presentationTimeStamp, subject)
             self = .audio(sound)
         case (.nothing, _): throw .refused("the sample buffer is that of a dropped frame, and has no media", subject)

@@ -47,6 +47,9 @@ struct SettingsReader {
             .map { SettingsReader($0, subject: key) }
     }
 
+    /// Removes a value that has no meaning here.
+    mutating func ignore(_ key: String) { rest[key] = nil }
+
     /// Throws if there are values that nobody has read.
     func checkIsEmpty() throws(ObscuraError) {
         guard let key = rest.keys.min() else { return }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+extension AVAssetTrack {
+    /// The asset; nil when it was released.
+    public var asset: AVAsset? { owner as? AVAsset }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Whether times are exact. It has no effect here: they are those of the index of the file.
+public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
+
+/// A movie at an address; see ``AVAsset``.
+public final class AVURLAsset: AVAsset, @unchecked Sendable {  // The address never changes.
+    /// The address: of a file, or with a protocol of a network.
+    public let url: URL
+
+    /// Creates an asset. Nothing is opened yet.
+    ///
+    /// - Parameter options: without effect.
+    public init(url: URL, options: [String: Any]? = nil) {
+        self.url = url
+        super.init(AssetSource(url))
+    }
+
+    required init(unspecific url: URL) {
+        self.url = url
+        super.init(unspecific: url)
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+internal import ObscuraBase
+
+/// A reader of the decoded samples of a movie file.
+///
+/// Each output reads the file by itself, so that outputs can be read in any order, also on several threads.
+///
+/// Apple's reader raises an exception when it is used in the wrong order. This one fails: ``status`` becomes `failed`,
+/// and ``error`` has the reason. Thread-safe.
+public final class AVAssetReader: NSObject, Sendable {
+    /// The state of a reader.
+    public typealias Status = AVAssetReaderStatus
+
+    private struct State: Sendable {
+        var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        var outputs: [AVAssetReaderOutput] = []
+    }
+
+    /// The movie.
+    public let asset: AVAsset
+    private let core: ReaderCore
+    private let state = Lock(State())
+
+    /// Creates a reader. Blocks until the movie is opened, unless a property of the asset was read before.
+    ///
+    /// - Throws: an `ObscuraError` if the movie cannot be read, or is not a file.
+    public init(asset: AVAsset) throws {
+        guard asset.source.isFile else {
+            throw ObscuraError.invalidSettings(
+                .movies, asset.source.location, "it is not the address of a file", "Use URL(fileURLWithPath:).")
+        }
+        _ = try asset.source.contents()
+        self.asset = asset
+        core = ReaderCore(subject: asset.source.location)
+        super.init()
+    }
+
+    /// The state of the reader.
+    public var status: Status { core.status }
+    /// The reason of `failed`: an `ObscuraError`. Nil otherwise.
+    public var error: (any Error)? { core.error }
+
+    /// The times of the samples: frames whose time is in the range, and sound to the sample. The reader fails if it is
+    /// set after ``startReading()``.
+    public var timeRange: CMTimeRange {
+        get { state.withLock { $0.timeRange } }
+        set {
+            guard core.status == .unknown else {
+                return core.fail(core.invalidState("the time range was set after startReading()"))
+            }
+            state.withLock { $0.timeRange = newValue }
+        }
+    }
+
+    // MARK: Outputs
+
+    /// The outputs, in the order in which they were added.
+    public var outputs: [AVAssetReaderOutput] { state.withLock { $0.outputs } }
+
+    /// Returns whether an output can be added: one of a track of the asset, that belongs to no reader, whose settings
+    /// are supported, before ``startReading()``.
+    public func canAdd(_ output: AVAssetReaderOutput) -> Bool { refusal(of: output) == nil }
+
+    /// Adds an output. The reader fails if it cannot be added, with the reason as ``error``.
+    public func add(_ output: AVAssetReaderOutput) {
+        let failure = state.withLock { state -> ObscuraError? in
+            if let refusal = refusal(of: output) { return refusal }
+            guard output.attach(to: core) else {
+                return core.invalidState("an output was added to two readers at once")
+            }
+            state.outputs.append(output)
+            return nil
+        }
+        if let failure { core.fail(failure) }
+    }
+
+    private func refusal(of output: AVAssetReaderOutput) -> ObscuraError? {
+        guard core.status == .unknown else { return core.invalidState("an output was added after startReading()") }
+        guard !output.isAttached else { return core.invalidState("the output belongs to a reader already") }
+        return output.refusal(by: asset)
+    }
+
+    // MARK: Reading
+
+    /// Opens the movie for each output. Blocks until it is opened.
+    ///
+    /// - Returns: false if the reader fails: there is no output, the time range is not valid, a track cannot be decoded,
+    ///   or the call is the second one.
+    @discardableResult
+    public func startReading() -> Bool {
+        let (outputs, timeRange) = state.withLock { ($0.outputs, $0.timeRange) }
+        do throws(ObscuraError) {
+            guard core.status == .unknown else { throw core.invalidState("startReading() was called twice") }
+            guard !outputs.isEmpty else { throw core.invalidState("the reader has no output") }
+            let range = try ReadingRange(timeRange, subject: core.subject)
+            for output in outputs { try output.open(range, control: core.control) }
+            core.start(outputs: outputs.count)
+        } catch {
+            core.fail(error)
+        }
+        guard core.status == .reading else {
+            for output in outputs { output.close() }
+            return false
+        }
+        return true
+    }
+
+    /// Ends reading, also a call that waits for samples. Without effect after the end.
+    public func cancelReading() {
+        guard core.cancel() else { return }
+        for output in outputs { output.close() }
+    }
+}
