@@ -179,6 +179,7 @@ class Plan:
         self._add("Folders", [ROOT / "scripts/lint-folders"])
         self._add("Format", [ROOT / "scripts/check-format"])
         self._add("Architecture", [ROOT / "scripts/draw-targets"])
+        self._add("Tested behavior", [ROOT / "scripts/list-behavior"])
 
     # MARK: Tests in Swift
 
@@ -286,8 +287,12 @@ class Plan:
         # They use the modules of the main build in its folder, so they run last.
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
                   needs=("Build of the tests", "Code without traits", "Code of the fuzzers"))
+        self._add("Build of the camera app", self.build.command(package=ROOT / "Examples/AppleNames"), slots=0,
+                  lane="build", needs=("Build of the examples",))
+        self._add("Camera app", [ROOT / "scripts/check-capture-app", binaries / "CaptureApp"],
+                  needs=("Build of the camera app",))
         self._add("Programs of the documentation", [ROOT / "scripts/check-snippets", "--", *self.build.options],
-                  slots=0, lane="build", needs=("Build of the examples",))
+                  slots=0, lane="build", needs=("Build of the camera app",))
         if self.options.long:
             self._add("Manual", [ROOT / "scripts/build-manual", "--check", binaries], needs=built, lane="build")
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",

@@ -44,10 +44,3 @@ extension CIContext {
         try file.write(to: url, options: .atomic)
     }
 }
-
-extension JPEGEncoder {
-    /// The quality in percent, 1 to 100, of one from 0 to 1.
-    package static func quality(of share: Double) -> Int {
-        share.isNaN ? 90 : Int(min(max(1, (share * 100).rounded()), 100))
-    }
-}

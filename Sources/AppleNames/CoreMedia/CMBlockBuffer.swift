@@ -18,18 +18,20 @@ public final class CMBlockBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
     init(_ samples: Obscura.AudioBuffer.Samples) {
-        func copy(_ source: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer {
-            let memory = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: source.count, alignment: CMBlockBuffer.alignment)
-            memory.copyMemory(from: source)
-            return memory
-        }
         bytes =
             switch samples {
-            case .int16(let samples): samples.withUnsafeBytes(copy)
-            case .int32(let samples): samples.withUnsafeBytes(copy)
-            case .float32(let samples): samples.withUnsafeBytes(copy)
+            case .int16(let samples): samples.withUnsafeBytes(Self.copy)
+            case .int32(let samples): samples.withUnsafeBytes(Self.copy)
+            case .float32(let samples): samples.withUnsafeBytes(Self.copy)
             }
+    }
+
+    init(_ file: [UInt8]) { bytes = file.withUnsafeBytes(Self.copy) }
+
+    private static func copy(_ source: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: alignment)
+        memory.copyMemory(from: source)
+        return memory
     }
 
     deinit {

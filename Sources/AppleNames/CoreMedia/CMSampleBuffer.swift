@@ -29,6 +29,8 @@ public final class CMSampleBuffer: Sendable {
     package enum Content: Sendable {
         case image(CVImageBuffer)
         case sound(Obscura.AudioBuffer)
+        /// The file of a photo.
+        case file([UInt8])
         /// A frame that was dropped: its times and the reason, and no pixels.
         case nothing
     }
@@ -59,11 +61,16 @@ public final class CMSampleBuffer: Sendable {
         if case .image(let buffer) = content { buffer } else { nil }
     }
 
-    /// The bytes of sound, in the format of ``formatDescription``; nil for a picture and for a frame that was dropped.
+    /// The bytes of sound, in the format of ``formatDescription``, or those of the file of a photo; nil for a picture
+    /// and for a frame that was dropped.
     public var dataBuffer: CMBlockBuffer? {
-        guard case .sound(let sound) = content else { return nil }
-        return state.withLock { state in
-            let block = state.block ?? CMBlockBuffer(sound.samples)
+        state.withLock { state in
+            let block =
+                switch content {
+                case .sound(let sound): state.block ?? CMBlockBuffer(sound.samples)
+                case .file(let bytes): state.block ?? CMBlockBuffer(bytes)
+                case .image, .nothing: nil as CMBlockBuffer?
+                }
             state.block = block
             return block
         }
@@ -100,7 +107,7 @@ public final class CMSampleBuffer: Sendable {
     /// The number of samples: 1 for a picture, the number of frames of sound, 0 for a frame that was dropped.
     public var numSamples: Int {
         switch content {
-        case .image: 1
+        case .image, .file: 1
         case .sound(let sound): sound.frameCount
         case .nothing: 0
         }

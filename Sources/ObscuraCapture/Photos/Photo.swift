@@ -19,6 +19,10 @@ public struct Photo: Sendable {
     public internal(set) var isCopied = false
     /// The size of the stored image, in pixels.
     public let size: PixelSize
+    /// The rotation that makes the stored image upright: not `up` with ``PhotoSettings/OrientationPlacement/exif`` only.
+    package var orientation = Orientation.up
+    /// Whether the stored image must be mirrored horizontally after ``orientation``.
+    package var isMirrored = false
     /// The metadata, which is also stored in the file.
     public let metadata: Metadata
     /// The presentation time of the frame, on the timeline of the source: CLOCK_MONOTONIC for a live camera.

@@ -50,13 +50,20 @@ struct PhotoMaker: Sendable {
             if request.orientation.isTransposed { request.size = request.size?.transposed }
             (request.orientation, request.isMirrored) = (.up, false)
         }
-        let copy = try copy(of: kept.frame, showing: source.buffer, request, properties)
-        let picture = copy == nil ? try source.image(request) : source.buffer
-        let data = try copy ?? StillEncoder(settings.format).encode(picture, properties)
+        var (picture, data, isCopied) = (source.buffer, [UInt8](), false)
+        if settings.encodes {
+            if let copy = try copy(of: kept.frame, showing: picture, request, properties) {
+                (data, isCopied) = (copy, true)
+            } else {
+                picture = try source.image(request)
+                data = try StillEncoder(settings.format).encode(picture, properties)
+            }
+        }
         return Photo(
-            data: data, format: settings.format, isCopied: copy != nil, size: picture.size,
-            metadata: properties.metadata, presentationTime: source.presentationTime, hostTime: source.hostTime,
-            sequence: source.sequence, frame: settings.keepsFrame ? source : nil)
+            data: data, format: settings.format, isCopied: isCopied, size: picture.size,
+            orientation: properties.orientation, isMirrored: properties.isMirrored, metadata: properties.metadata,
+            presentationTime: source.presentationTime, hostTime: source.hostTime, sequence: source.sequence,
+            frame: settings.keepsFrame ? source : nil)
     }
 
     /// Returns the file of a photo that contains the compressed frame of the camera; nil if the photo must be encoded.

@@ -65,6 +65,8 @@ public struct PhotoSettings: Sendable, Hashable {
     /// Whether ``Photo/frame`` contains the original frame of the camera. The number of kept frames is limited: while
     /// too many of these photos are retained, captures fail with ``ObscuraError/Code/outOfBuffers``.
     public var keepsFrame = false
+    /// Whether ``Photo/data`` contains a file; without one, only ``Photo/frame`` is of use.
+    package var encodes = true
 
     /// Creates settings for a JPEG with the size of the current mode.
     public init() {}

@@ -47,7 +47,7 @@ public final class CaptureConnection: Sendable {
     /// The mixer that applies the volume and measures the level of audio.
     private let mixer = AudioMixer()
 
-    init(outputName: String, mediaType: MediaType) {
+    package init(outputName: String, mediaType: MediaType) {
         self.outputName = outputName
         self.mediaType = mediaType
         metrics = ReaderMetrics(output: outputName, mediaType: mediaType)

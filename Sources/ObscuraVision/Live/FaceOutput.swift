@@ -75,6 +75,12 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its prop
     /// The connection to the camera. Its orientation and mirroring are applied to the frames before the search.
     public var connection: CaptureConnection { pictures.connection }
 
+    /// Whether frames are searched. If false, frames are ignored, and the next search is like the first one.
+    package var isSearching: Bool {
+        get { delegate.isSearching }
+        set { delegate.isSearching = newValue }
+    }
+
     /// The latest detection; nil before the first detection and after the session has stopped. A change of the
     /// orientation or mirroring of the connection also resets this property to nil.
     public var latest: Detection? { delegate.latest }

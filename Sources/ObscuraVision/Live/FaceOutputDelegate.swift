@@ -18,6 +18,7 @@ final class FaceOutputDelegate: VideoDataOutputDelegate {
         /// The geometry of the last frame, and the number of frames since it changed.
         var geometry: Geometry?
         var frameCount = 0
+        var isSearching = true
     }
 
     private struct Geometry: Equatable {
@@ -39,6 +40,14 @@ final class FaceOutputDelegate: VideoDataOutputDelegate {
     var latest: FaceOutput.Detection? { state.withLock { $0.latest } }
     var failure: (any Error)? { state.withLock { $0.failure } }
 
+    var isSearching: Bool {
+        get { state.withLock { $0.isSearching } }
+        set {
+            state.withLock { $0.isSearching = newValue }
+            if !newValue { reset() }
+        }
+    }
+
     /// Discards the faces after the session has stopped. Does not wait for a search.
     func reset() {
         state.withLock { state in
@@ -49,6 +58,7 @@ final class FaceOutputDelegate: VideoDataOutputDelegate {
     }
 
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
+        guard isSearching else { return }
         let geometry = Geometry(orientation: connection.orientation, isMirrored: connection.isMirrored)
         let (resets, mustReset, isSettled) = state.withLock { state in
             if state.geometry != nil, state.geometry != geometry { (state.latest, state.frameCount) = (nil, 0) }

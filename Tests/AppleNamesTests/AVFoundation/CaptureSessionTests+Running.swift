@@ -102,7 +102,8 @@ extension CaptureSessionTests {
         record.release()
         #expect(await becomes { record.delivered.count >= 6 })
         await run { [session] in session.stopRunning() }
-        #expect(record.dropped.isEmpty)
+        // One is with the delegate, and 16 wait; on a busy machine, more may have come before the release.
+        #expect(record.dropped.count <= max(0, watch.delivered.count - 17))
     }
 
     @Test("A delegate stops its session, which does not wait for it") func stopInCallback() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Items of metadata, without a movie.
-@Suite struct MetadataItemTests {
+@Suite("AVMetadataItem") struct MetadataItemTests {
     private func item(
         _ identifier: AVMetadataIdentifier, _ value: (any NSCopying & NSObjectProtocol)? = nil
     ) -> AVMutableMetadataItem {

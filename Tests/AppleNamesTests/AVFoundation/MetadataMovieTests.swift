@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Metadata of movies that `AVAssetWriter` writes.
-@Suite(.hangLimit) struct MetadataMovieTests {
+@Suite("AVMetadataItem in movies", .hangLimit) struct MetadataMovieTests {
     private let movies = try? WritingMovies()
 
     private func item(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The end of a movie that is written with `AVAssetWriter`.
-@Suite(.hangLimit) struct WritingEndingTests {
+@Suite("AVAssetWriter, end", .hangLimit) struct WritingEndingTests {
     private let movies = try? WritingMovies()
 
     private func started() throws -> (AVAssetWriter, AVAssetWriterInput) {

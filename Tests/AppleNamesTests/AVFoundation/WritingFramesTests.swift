@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Frames that are written with `AVAssetWriter`.
-@Suite(.hangLimit) struct WritingFramesTests {
+@Suite("AVAssetWriterInput, frames", .hangLimit) struct WritingFramesTests {
     private let movies = try? WritingMovies()
 
     private func record(

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Calls in the wrong order, for which Apple's writer raises an exception: this one fails, with the reason.
-@Suite(.hangLimit) struct WritingOrderTests {
+@Suite("AVAssetWriter, order of calls", .hangLimit) struct WritingOrderTests {
     private let movies = try? WritingMovies()
 
     private func started(_ input: AVAssetWriterInput) throws -> AVAssetWriter {

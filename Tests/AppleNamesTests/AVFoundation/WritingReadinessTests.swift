@@ -8,7 +8,7 @@ import Testing
 @testable import AVFoundation
 
 /// When inputs are ready: the decision, without a writer.
-@Suite struct WritingReadinessTests {
+@Suite("AVAssetWriterInput, readiness") struct WritingReadinessTests {
     private func readiness(_ isVideo: [Bool], isRealTime: Bool = false) -> WriterReadiness {
         var readiness = WriterReadiness()
         readiness.tracks = isVideo.map { isVideo in

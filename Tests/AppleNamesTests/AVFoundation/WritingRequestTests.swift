@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Blocks that supply the samples of inputs (`requestMediaDataWhenReady`).
-@Suite(.hangLimit) struct WritingRequestTests {
+@Suite("AVAssetWriterInput, requests for media", .hangLimit) struct WritingRequestTests {
     private let movies = try? WritingMovies()
 
     /// A source of samples for a block, which notes what it does.

@@ -7,7 +7,7 @@ import Testing
 @testable import AVFoundation
 
 /// The settings of inputs.
-@Suite struct WritingSettingsTests {
+@Suite("AVAssetWriterInput, settings") struct WritingSettingsTests {
     private let movies = try? WritingMovies()
 
     private static var h264: [String: Any] { [AVVideoCodecKey: AVVideoCodecType.h264] }

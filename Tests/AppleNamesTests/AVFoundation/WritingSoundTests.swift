@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Sound that is written with `AVAssetWriter`, alone and beside frames.
-@Suite(.hangLimit) struct WritingSoundTests {
+@Suite("AVAssetWriterInput, sound", .hangLimit) struct WritingSoundTests {
     private let movies = try? WritingMovies()
 
     static let formats: [(AudioFormatID, AVFileType, String)] = [

@@ -4,7 +4,7 @@
 import CoreMedia
 import Testing
 
-@Suite struct CMTimeArithmeticTests {
+@Suite("Arithmetic of CMTime") struct CMTimeArithmeticTests {
     /// One time of each kind that is not numeric.
     private static let invalid = CMTime.invalid
     private static let (positive, negative) = (CMTime.positiveInfinity, CMTime.negativeInfinity)

@@ -5,7 +5,7 @@ import CoreMedia
 import Testing
 
 /// Random times, compared with fractions of 128 bits.
-@Suite struct CMTimePropertyTests {
+@Suite("CMTime, for many values") struct CMTimePropertyTests {
     private static let count = 2000
 
     /// Whether a time is a fraction: exactly, or rounded to the nearest value and flagged.

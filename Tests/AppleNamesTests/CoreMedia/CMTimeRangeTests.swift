@@ -4,7 +4,7 @@
 import CoreMedia
 import Testing
 
-@Suite struct CMTimeRangeTests {
+@Suite("CMTimeRange") struct CMTimeRangeTests {
     private static let (positive, negative) = (CMTime.positiveInfinity, CMTime.negativeInfinity)
     private static let live = CMTimeRange(start: .zero, duration: .indefinite)
     private static let endless = CMTimeRange(start: time(5, 1), duration: .positiveInfinity)

@@ -4,7 +4,7 @@
 import CoreMedia
 import Testing
 
-@Suite struct CMTimeRoundingTests {
+@Suite("CMTimeConvertScale") struct CMTimeRoundingTests {
     private static let methods: [CMTimeRoundingMethod] = [
         .roundHalfAwayFromZero, .roundTowardZero, .roundAwayFromZero, .quickTime, .roundTowardPositiveInfinity,
         .roundTowardNegativeInfinity,

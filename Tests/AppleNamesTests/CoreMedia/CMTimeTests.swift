@@ -4,7 +4,7 @@
 import CoreMedia
 import Testing
 
-@Suite struct CMTimeTests {
+@Suite("CMTime") struct CMTimeTests {
     @Test("A time of a value and a timescale is valid, numeric and of epoch 0")
     func creation() {
         for time in [CMTime(value: 3, timescale: 2), CMTimeMake(value: 3, timescale: 2)] {

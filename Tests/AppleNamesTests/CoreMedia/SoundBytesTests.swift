@@ -7,7 +7,7 @@ import ObscuraMedia
 import Testing
 
 /// The bytes of sound in sample buffers.
-@Suite struct SoundBytesTests {
+@Suite("Sound of CMSampleBuffer") struct SoundBytesTests {
     /// Four sample frames of two channels.
     private func sample(isInterleaved: Bool = true) -> CMSampleBuffer {
         let format = AudioFormat(sampleType: .int16, sampleRate: 8000, channelCount: 2, isInterleaved: isInterleaved)

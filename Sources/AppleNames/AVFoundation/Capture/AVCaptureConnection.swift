@@ -22,16 +22,32 @@ public enum AVCaptureVideoOrientation: Int, Sendable {
     }
 }
 
+/// The stabilization of pictures.
+public enum AVCaptureVideoStabilizationMode: Int, Sendable {
+    case off = 0
+    case standard = 1
+    case cinematic = 2
+    case auto = -1
+}
+
 /// The connection of an input to an output, with the orientation of its pictures or the volume of its sound.
 public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The connection is Sendable.
     package let connection: CaptureConnection
     /// The output; nil after its end.
     private(set) weak var owner: AnyObject?
-    private let adjustsMirroring = Lock(false)
+    /// The input of a connection that a program has created; nil for others.
+    let source: AVCaptureDeviceInput?
+    private let adjustsMirroring: Lock<Bool>
+    private let preferredStabilization = Lock(AVCaptureVideoStabilizationMode.off)
 
-    init(_ connection: CaptureConnection, of owner: AnyObject) {
+    init(
+        _ connection: CaptureConnection, of owner: AnyObject, adjustsMirroring: Bool,
+        source: AVCaptureDeviceInput? = nil
+    ) {
         self.connection = connection
+        self.adjustsMirroring = Lock(adjustsMirroring)
         self.owner = owner
+        self.source = source
     }
 
     /// Whether media pass.
@@ -88,8 +104,8 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         set { adjustsMirroring.withLock { if !$0 { connection.isMirrored = newValue } } }
     }
 
-    /// Whether the session mirrors the pictures of a front camera, and only those. Initially false, so that
-    /// ``isVideoMirrored`` can be set.
+    /// Whether the session mirrors the pictures of a front camera, and only those. Initially true for a preview layer,
+    /// and false for outputs, so that ``isVideoMirrored`` can be set.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { adjustsMirroring.withLock { $0 } }
         set {
@@ -104,6 +120,18 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
             guard adjusts, let input = connection.input else { return }
             connection.isMirrored = input.device.position == .front
         }
+    }
+
+    /// Whether the pictures can be stabilized, which the drivers of Linux do not offer.
+    public var isVideoStabilizationSupported: Bool { false }
+
+    /// The stabilization of the pictures: none.
+    public var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode { .off }
+
+    /// The stabilization that is used if the camera supports it; see ``activeVideoStabilizationMode``.
+    public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
+        get { preferredStabilization.withLock { $0 } }
+        set { preferredStabilization.withLock { $0 = newValue } }
     }
 
     // MARK: Sound

@@ -7,27 +7,34 @@ internal import ObscuraBase
 /// A destination of media in a session.
 public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties are constants and a lock.
     package let output: CaptureOutput
+    let adjustsMirroring: Bool
     private let made = Lock<[ObjectIdentifier: AVCaptureConnection]>([:])
-    /// Returns the devices of the session to which the output was added; nil without a session.
-    private let devices = Lock<(@Sendable () -> [AVCaptureDevice])?>(nil)
+    /// Returns the inputs of the session from which the output receives; nil without a session.
+    private let finding = Lock<(@Sendable () -> [MediaType: AVCaptureDeviceInput])?>(nil)
 
-    package init(_ output: CaptureOutput) {
+    /// - Parameter adjustsMirroring: Whether connections mirror the pictures of a front camera, unless they are set
+    ///   otherwise.
+    package init(_ output: CaptureOutput, adjustsMirroring: Bool = false) {
         self.output = output
+        self.adjustsMirroring = adjustsMirroring
     }
 
     /// Notes that the output was added to a session, or removed: connections exist from then on, although the session
     /// applies the change with the end of its configuration.
-    func join(_ devices: (@Sendable () -> [AVCaptureDevice])?) { self.devices.withLock { $0 = devices } }
+    func join(_ finding: (@Sendable () -> [MediaType: AVCaptureDeviceInput])?) {
+        self.finding.withLock { $0 = finding }
+    }
 
-    /// The camera of the session.
-    var camera: AVCaptureDevice? { devices.withLock { $0 }?().first { $0.hasMediaType(.video) } }
+    /// The inputs from which the output receives.
+    var sources: [MediaType: AVCaptureDeviceInput] { finding.withLock { $0 }?() ?? [:] }
+
+    /// The camera of the output.
+    var camera: AVCaptureDevice? { sources[.video]?.device }
 
     /// The connections to inputs of the session.
     public var connections: [AVCaptureConnection] {
-        let devices = devices.withLock { $0 }?() ?? []
-        return output.connections
-            .filter { connection in devices.contains { $0.device.mediaTypes.contains(connection.mediaType) } }
-            .map(connection)
+        let sources = sources
+        return output.connections.filter { sources[$0.mediaType] != nil }.map(connection)
     }
 
     /// Returns the connection for a media type; nil while the output is in no session with such an input.
@@ -35,10 +42,17 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties
         connections.first { $0.connection.mediaType == mediaType.mediaType }
     }
 
+    /// Makes an object that a program has created the one of its connection.
+    func keep(_ connection: AVCaptureConnection) {
+        made.withLock { $0[ObjectIdentifier(connection.connection)] = connection }
+    }
+
     /// Returns the object of a connection, which is the same each time.
     func connection(_ connection: CaptureConnection) -> AVCaptureConnection {
         made.withLock { made in
-            let known = made[ObjectIdentifier(connection)] ?? AVCaptureConnection(connection, of: self)
+            let known =
+                made[ObjectIdentifier(connection)]
+                ?? AVCaptureConnection(connection, of: self, adjustsMirroring: adjustsMirroring)
             made[ObjectIdentifier(connection)] = known
             return known
         }

@@ -18,7 +18,7 @@ extension Notification.Name {
         "AVCaptureSessionInterruptionEndedNotification")
 }
 
-/// The key of the error of `AVCaptureSessionRuntimeError`.
+/// The key of the error of `AVCaptureSessionRuntimeError`: an ``AVError``.
 public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 /// The key of the reason of `AVCaptureSessionWasInterrupted`: the raw value of
 /// ``AVCaptureSession/InterruptionReason``, as an `NSNumber`.
@@ -43,4 +43,17 @@ extension AVCaptureSession {
 
     /// The reason of the engine, which has the same name.
     typealias EngineReason = Obscura.InterruptionReason
+}
+
+extension AVCaptureSession {
+    /// A device failed, or a change of the session did.
+    public static let runtimeErrorNotification = Notification.Name.AVCaptureSessionRuntimeError
+    /// The session has started.
+    public static let didStartRunningNotification = Notification.Name.AVCaptureSessionDidStartRunning
+    /// The session has stopped.
+    public static let didStopRunningNotification = Notification.Name.AVCaptureSessionDidStopRunning
+    /// A device delivers nothing at present.
+    public static let wasInterruptedNotification = Notification.Name.AVCaptureSessionWasInterrupted
+    /// A device delivers again.
+    public static let interruptionEndedNotification = Notification.Name.AVCaptureSessionInterruptionEnded
 }

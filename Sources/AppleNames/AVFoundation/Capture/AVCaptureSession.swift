@@ -51,8 +51,8 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     public var inputs: [AVCaptureInput] { state.withLock { $0.graph.inputs } }
     /// The outputs, in the order in which they were added.
     public var outputs: [AVCaptureOutput] { state.withLock { $0.graph.outputs } }
-    /// The connections of all outputs.
-    public var connections: [AVCaptureConnection] { outputs.flatMap(\.connections) }
+    /// The connections of all outputs and preview layers.
+    public var connections: [AVCaptureConnection] { destinations.flatMap(\.connections) }
 
     /// The clock of the times of samples.
     public var synchronizationClock: CMClock? { .hostTimeClock }
@@ -76,11 +76,14 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         }
     }
 
+    /// Whether the session can have more than one camera.
+    var takesSeveralCameras: Bool { false }
+
     /// Whether an input can be added: a device that the session does not have yet, and not a second camera.
     public func canAddInput(_ input: AVCaptureInput) -> Bool {
         guard let added = input as? AVCaptureDeviceInput else { return false }
-        let (present, isCamera) = (devices, added.device.hasMediaType(.video))
-        return !present.contains { $0 === added.device || isCamera && $0.hasMediaType(.video) }
+        let isSingle = !takesSeveralCameras && added.device.hasMediaType(.video)
+        return !devices.contains { $0 === added.device || isSingle && $0.hasMediaType(.video) }
     }
 
     /// Adds an input.
@@ -100,10 +103,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     public func removeInput(_ input: AVCaptureInput) {
         guard let removed = inputs.first(where: { $0 === input }) as? AVCaptureDeviceInput else { return }
         removed.device.leave(self, state.withLock { $0.graph.selections[removed.input] })
-        change { graph in
-            graph.inputs.removeAll { $0 === removed }
-            graph.selections[removed.input] = nil
-        }
+        change { $0.remove(removed) }
     }
 
     /// Whether an output can be added: one that is in no session.
@@ -124,36 +124,25 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     public func removeOutput(_ output: AVCaptureOutput) {
         guard outputs.contains(where: { $0 === output }) else { return }
         output.join(nil)
-        change { $0.outputs.removeAll { $0 === output } }
-    }
-
-    /// The mode in which a camera of the session runs, or would run; nil for one that is not in the session.
-    func mode(of device: AVCaptureDevice) -> VideoFormat? {
-        let graph = state.withLock { $0.graph }
-        guard let input = graph.input(of: device) else { return nil }
-        return graph.selectedMode(of: input) ?? graph.usualMode(of: device) ?? session.activeFormat(of: input.input)
-    }
-
-    /// The selection for a camera; nil for one that is not in the session.
-    func selection(for device: AVCaptureDevice) -> ModeSelection? {
-        state.withLock { state in
-            state.graph.input(of: device).map { state.graph.selections[$0.input] ?? ModeSelection() }
-        }
-    }
-
-    /// Changes the selection for a camera. Returns false for one that is not in the session.
-    func select(for device: AVCaptureDevice, isFormat: Bool, _ body: (inout ModeSelection) -> Void) -> Bool {
-        var isPresent = false
         change { graph in
-            guard let input = graph.input(of: device) else { return }
-            isPresent = true
-            graph.select(for: input, isFormat: isFormat, body)
+            graph.outputs.removeAll { $0 === output }
+            graph.unlink(output)
         }
-        return isPresent
     }
 
-    /// Gives an output its connections to the devices of the session.
-    private func connect(_ output: AVCaptureOutput) { output.join { [weak self] in self?.devices ?? [] } }
+    /// The contents, with the changes of the configuration that has begun.
+    var contents: SessionContents { state.withLock { $0.graph } }
+
+    /// The outputs, and those of preview layers.
+    private var destinations: [AVCaptureOutput] { state.withLock { $0.graph.destinations } }
+
+    /// Gives an output its connections to the inputs of the session.
+    func connect(_ output: AVCaptureOutput) {
+        output.join { [weak self, weak output] in
+            guard let self, let output else { return [:] }
+            return state.withLock { $0.graph.sources(of: output) }
+        }
+    }
 
     private var devices: [AVCaptureDevice] { state.withLock { $0.graph.deviceInputs }.map(\.device) }
 
@@ -173,7 +162,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         if isLast { apply() }
     }
 
-    private func change(_ body: (inout SessionContents) -> Void) {
+    func change(_ body: (inout SessionContents) -> Void) {
         let isSingle = state.withLock { state in
             body(&state.graph)
             return state.configurations == 0
@@ -210,8 +199,8 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         }
         for input in wrong.deviceInputs { input.device.leave(self, nil) }
         for device in devices { _ = device.join(self) }
-        for output in wrong.outputs { output.join(nil) }
-        for output in outputs { connect(output) }
+        for output in wrong.destinations { output.join(nil) }
+        for output in destinations { connect(output) }
         report(failure)
     }
 
@@ -283,7 +272,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
 
     private func report(_ error: ObscuraError) {
         Self.logger.error("\(error)")
-        post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: error])
+        post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: AVError(error)])
     }
 
     private func post(_ name: Notification.Name, _ values: [AnyHashable: Any]? = nil) {

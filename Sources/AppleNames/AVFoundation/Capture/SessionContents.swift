@@ -7,11 +7,39 @@ internal import Obscura
 struct SessionContents {
     var inputs: [AVCaptureInput] = []
     var outputs: [AVCaptureOutput] = []
+    /// The outputs of preview layers.
+    var layers: [AVCaptureOutput] = []
+    /// The inputs of the outputs that the program connects itself.
+    var links: [ObjectIdentifier: [MediaType: AVCaptureDeviceInput]] = [:]
     private(set) var preset = CaptureSession.Preset.high
     /// What a program has selected instead of the mode of the preset.
     var selections: [CaptureDeviceInput: ModeSelection] = [:]
 
     var deviceInputs: [AVCaptureDeviceInput] { inputs.compactMap { $0 as? AVCaptureDeviceInput } }
+
+    /// The outputs, and those of preview layers.
+    var destinations: [AVCaptureOutput] { outputs + layers }
+
+    /// The inputs from which an output receives.
+    func sources(of output: AVCaptureOutput) -> [MediaType: AVCaptureDeviceInput] {
+        links[ObjectIdentifier(output)]
+            ?? deviceInputs.reduce(into: [:]) { sources, input in
+                for type in input.device.device.mediaTypes where sources[type] == nil { sources[type] = input }
+            }
+    }
+
+    /// Removes an input, and its connections by the program.
+    mutating func remove(_ input: AVCaptureDeviceInput) {
+        inputs.removeAll { $0 === input }
+        selections[input.input] = nil
+        links = links.mapValues { $0.filter { $0.value !== input } }
+    }
+
+    /// Forgets that the program connects an output itself.
+    mutating func unlink(_ output: AVCaptureOutput) {
+        guard links.removeValue(forKey: ObjectIdentifier(output)) != nil else { return }
+        for connection in output.output.connections { connection.isEnabled = true }
+    }
 
     /// The input of a device; nil if the session does not have it.
     func input(of device: AVCaptureDevice) -> AVCaptureDeviceInput? { deviceInputs.first { $0.device === device } }
@@ -52,7 +80,7 @@ struct SessionContents {
 
     /// Changes the session of the engine to these contents. What stays is not touched.
     func apply(to configuration: inout CaptureSession.Configuration) throws {
-        let (inputs, outputs) = (deviceInputs.map(\.input), outputs.map(\.output))
+        let (inputs, outputs) = (deviceInputs.map(\.input), destinations.map(\.output))
         for old in configuration.inputs where !inputs.contains(old) { configuration.removeInput(old) }
         for old in configuration.outputs where !outputs.contains(where: { $0 === old }) {
             configuration.removeOutput(old)
@@ -62,6 +90,23 @@ struct SessionContents {
         for input in deviceInputs { try configuration.setFormat(selectedMode(of: input), for: input.input) }
         for new in outputs where !configuration.outputs.contains(where: { $0 === new }) {
             try configuration.addOutput(new)
+        }
+        for destination in destinations where links[ObjectIdentifier(destination)] != nil {
+            try link(destination, in: &configuration)
+        }
+    }
+
+    /// Connects an output as the program wants, and disables what it has not connected.
+    private func link(
+        _ destination: AVCaptureOutput, in configuration: inout CaptureSession.Configuration
+    ) throws {
+        let sources = sources(of: destination)
+        for connection in destination.output.connections {
+            if let source = sources[connection.mediaType] {
+                try configuration.connect(connection, to: source.input)
+            } else {
+                connection.isEnabled = false
+            }
         }
     }
 }

@@ -15,6 +15,8 @@ extension AVCaptureDevice {
         weak var session: AVCaptureSession?
         /// The selection while the camera is in no session.
         var selection = ModeSelection()
+        /// The flash of photos whose settings do not have one.
+        var flashMode = FlashMode.off
     }
 
     private static let logger = Logger(label: "obscura.avfoundation")
@@ -23,7 +25,7 @@ extension AVCaptureDevice {
     /// the format, and changes the preset of the session to `inputPriority`. A format that the camera does not have
     /// changes nothing, and is an error in the log.
     public var activeFormat: Format {
-        get { activeMode.map(format) ?? Format([]) }
+        get { activeMode.map(format) ?? Format([], of: self) }
         set {
             guard formats.contains(newValue), let mode = newValue.fastest else {
                 return Self.logger.error("\(localizedName): activeFormat: \(newValue) is not one of its formats")
@@ -77,7 +79,7 @@ extension AVCaptureDevice {
     /// - Returns: The selection, which is the session's from now on.
     func join(_ session: AVCaptureSession) -> ModeSelection {
         place.withLock { place in
-            defer { place = Place(session: session) }
+            defer { (place.session, place.selection) = (session, ModeSelection()) }
             return place.selection
         }
     }
@@ -85,7 +87,7 @@ extension AVCaptureDevice {
     /// Notes that the camera is in no session any more, and keeps what was selected.
     func leave(_ session: AVCaptureSession, _ selection: ModeSelection?) {
         place.withLock { place in
-            if place.session === session { place = Place(session: nil, selection: selection ?? ModeSelection()) }
+            if place.session === session { (place.session, place.selection) = (nil, selection ?? ModeSelection()) }
         }
     }
 
@@ -100,5 +102,7 @@ extension AVCaptureDevice {
         return place.session?.mode(of: self) ?? place.selection.mode(among: device.formats, usual: first) ?? first
     }
 
-    private func format(of mode: VideoFormat) -> Format { formats.first { $0.modes.contains(mode) } ?? Format([mode]) }
+    private func format(of mode: VideoFormat) -> Format {
+        formats.first { $0.modes.contains(mode) } ?? Format([mode], of: self)
+    }
 }

@@ -42,6 +42,13 @@ extension AVCaptureDevice {
         case on = 1
     }
 
+    /// The use of the flash for a photo.
+    public enum FlashMode: Int, Sendable {
+        case off = 0
+        case on = 1
+        case auto = 2
+    }
+
     private static let logger = Logger(label: "obscura.avfoundation")
 
     /// Prepares for changes. The kernel has no lock for the settings of a camera: other processes may change them too.
@@ -82,6 +89,29 @@ extension AVCaptureDevice {
             }
         }
         set { change("exposureMode") { try $0.setExposureMode(newValue.mode) } }
+    }
+
+    /// Whether the camera has a flash: an LED for photos, or a torch, which is used as one.
+    public var hasFlash: Bool {
+        read { $0.flashMode.choices.contains(.on) || $0.torchMode.choices.contains(.on) } ?? false
+    }
+
+    /// Whether the flash can be used; the same as ``hasFlash``.
+    public var isFlashAvailable: Bool { hasFlash }
+
+    /// Whether the camera supports a use of the flash.
+    public func isFlashModeSupported(_ mode: FlashMode) -> Bool { mode == .off || hasFlash }
+
+    /// The flash of the photos of an ``AVCaptureStillImageOutput``. Settings of an ``AVCapturePhotoOutput`` have their
+    /// own. Initially `off`.
+    public var flashMode: FlashMode {
+        get { place.withLock { $0.flashMode } }
+        set {
+            guard isFlashModeSupported(newValue) else {
+                return Self.logger.error("\(localizedName): flashMode: the camera has no flash")
+            }
+            place.withLock { $0.flashMode = newValue }
+        }
     }
 
     /// Whether the camera has a torch.

@@ -9,9 +9,13 @@ extension AVCaptureDevice {
     public final class Format: NSObject, Sendable {
         /// The modes of the engine: one for each frame rate.
         let modes: [VideoFormat]
+        let camera: AVCaptureDevice
 
         /// - Parameter modes: Modes of one size and pixel format; none for a device that does not list its modes.
-        init(_ modes: [VideoFormat]) { self.modes = modes }
+        init(_ modes: [VideoFormat], of camera: AVCaptureDevice) {
+            self.modes = modes
+            self.camera = camera
+        }
 
         /// Video.
         public var mediaType: AVMediaType { .video }
@@ -28,6 +32,27 @@ extension AVCaptureDevice {
         public var videoSupportedFrameRateRanges: [AVFrameRateRange] {
             modes.compactMap(\.frameRate).map { AVFrameRateRange($0) }
         }
+
+        /// The sizes of photos, the smallest first: that of the format, and the largest one of the camera if that is
+        /// larger.
+        public var supportedMaxPhotoDimensions: [CMVideoDimensions] {
+            let own = formatDescription.dimensions
+            guard let largest = CaptureSession.Preset.photo.choose(from: camera.device.formats),
+                largest.width * largest.height > own.area
+            else { return [own] }
+            return [own, CMVideoDimensions(width: Int32(largest.width), height: Int32(largest.height))]
+        }
+
+        /// The highest zoom factor: that of the lens.
+        public var videoMaxZoomFactor: CGFloat { camera.maxAvailableVideoZoomFactor }
+        /// The shortest exposure time, in seconds; invalid if the camera does not tell it.
+        public var minExposureDuration: CMTime { camera.exposureDurations.map { CMTime($0.lowerBound) } ?? .invalid }
+        /// The longest exposure time, in seconds; invalid if the camera does not tell it.
+        public var maxExposureDuration: CMTime { camera.exposureDurations.map { CMTime($0.upperBound) } ?? .invalid }
+        /// The lowest sensitivity; 0 if the camera does not tell it.
+        public var minISO: Float { camera.sensitivities.map { Float($0.lowerBound) } ?? 0 }
+        /// The highest sensitivity; 0 if the camera does not tell it.
+        public var maxISO: Float { camera.sensitivities.map { Float($0.upperBound) } ?? 0 }
 
         /// The mode with the highest frame rate.
         var fastest: VideoFormat? {
@@ -52,7 +77,7 @@ extension AVCaptureDevice {
             let group = groups.firstIndex { $0[0].size == mode.size && $0[0].pixelFormat == mode.pixelFormat }
             if let group { groups[group].append(mode) } else { groups.append([mode]) }
         }
-        return groups.map { Format($0) }
+        return groups.map { Format($0, of: self) }
     }
 }
 

@@ -38,6 +38,25 @@ public final class AVCaptureDevice: NSObject, Sendable {
         public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
         /// A camera that can be unplugged; the older name.
         public static let externalUnknown = external
+        // Kinds that no camera has here: searches for them find nothing, as on a phone without such a camera.
+
+        /// A camera with a wider angle.
+        public static let builtInUltraWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInUltraWideCamera")
+        /// A camera with a narrower angle.
+        public static let builtInTelephotoCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTelephotoCamera")
+        /// A wide-angle camera and one with a narrower angle, as one device.
+        public static let builtInDualCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualCamera")
+        /// A wide-angle camera and one with a wider angle, as one device.
+        public static let builtInDualWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualWideCamera")
+        /// Cameras with three angles, as one device.
+        public static let builtInTripleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTripleCamera")
+        /// A front camera that measures distances.
+        public static let builtInTrueDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTrueDepthCamera")
+        /// A back camera that measures distances.
+        public static let builtInLiDARDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
+        /// The camera of a phone.
+        public static let continuityCamera = DeviceType(rawValue: "AVCaptureDeviceTypeContinuityCamera")
+
         /// A microphone.
         public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
         /// A microphone; the older name.
@@ -89,6 +108,15 @@ public final class AVCaptureDevice: NSObject, Sendable {
         guard device.mediaTypes.contains(.video) else { return .microphone }
         return device.deviceType == .camera ? .builtInWideAngleCamera : .external
     }
+
+    /// Whether the device is out of use, such as that of a laptop that is closed: the kernel does not tell.
+    public var isSuspended: Bool { false }
+    /// Whether the device consists of several: none does here.
+    public var isVirtualDevice: Bool { false }
+    /// The devices of which it consists; none.
+    public var constituentDevices: [AVCaptureDevice] { [] }
+    /// The zoom factors at which a device of several cameras changes to the next one; none.
+    public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] { [] }
 
     /// Whether the device delivers a media type.
     public func hasMediaType(_ type: AVMediaType) -> Bool { type.mediaType.map(device.mediaTypes.contains) ?? false }

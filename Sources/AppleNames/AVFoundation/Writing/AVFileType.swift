@@ -22,6 +22,9 @@ public struct AVFileType: RawRepresentable, Sendable, Hashable {
     /// MPEG-4 with sound only (`.m4a`).
     public static let m4a = AVFileType(rawValue: "com.apple.m4a-audio")
 
+    /// JPEG (`.jpg`).
+    public static let jpg = AVFileType(rawValue: "public.jpeg")
+
     /// The container of the type; nil for a type that cannot be written.
     var container: MovieContainer? {
         switch self {

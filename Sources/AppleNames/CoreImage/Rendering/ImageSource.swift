@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import Obscura
+internal import Obscura
 internal import ObscuraBase
 
 /// The origin of the pixels of an image.
@@ -37,16 +37,6 @@ final class StillSource: Sendable {
             let picture = try PixelBuffer.stored(in: bytes, info)
             decoded = picture
             return picture
-        }
-    }
-}
-
-extension PixelBuffer {
-    /// Decodes the picture of a photo's file, without the rotation that makes it upright.
-    package static func stored(in bytes: [UInt8], _ info: StillInfo) throws -> PixelBuffer {
-        switch info.kind {
-        case .jpeg: try JPEGDecoder.decode(bytes)
-        case .png: try PNGDecoder.decode(bytes)
         }
     }
 }

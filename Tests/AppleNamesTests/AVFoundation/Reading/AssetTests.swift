@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The properties of movies, by `AVAsset` and `AVAssetTrack`.
-@Suite(.hangLimit) struct AssetTests {
+@Suite("AVAsset", .hangLimit) struct AssetTests {
     private let movies = try? ReadingMovies()
 
     @Test("An asset of an address is an AVURLAsset, and opens nothing before it is asked")

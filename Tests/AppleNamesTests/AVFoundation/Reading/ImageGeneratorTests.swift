@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Images of a movie, by `AVAssetImageGenerator`.
-@Suite(.hangLimit) struct ImageGeneratorTests {
+@Suite("AVAssetImageGenerator", .hangLimit) struct ImageGeneratorTests {
     private let movies = try? ReadingMovies()
 
     private func exact(_ asset: AVAsset) -> AVAssetImageGenerator {

@@ -9,7 +9,7 @@ import UIKit
 @testable import AppleListings
 
 /// A source of an iOS app that reads movies runs as it does on a phone.
-@Suite(.hangLimit) struct MovieListingTests {
+@Suite("iOS sources with movies", .hangLimit) struct MovieListingTests {
     private let movies = try? ReadingMovies()
 
     @Test("MovieScanner makes thumbnails of the frames at their times")

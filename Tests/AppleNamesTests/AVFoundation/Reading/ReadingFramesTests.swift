@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Frames that are read with `AVAssetReader`.
-@Suite(.hangLimit) struct ReadingFramesTests {
+@Suite("AVAssetReader, frames", .hangLimit) struct ReadingFramesTests {
     private let movies = try? ReadingMovies()
 
     static let formats = [

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The states of `AVAssetReader`: several outputs, cancelling, and calls in the wrong order.
-@Suite(.hangLimit) struct ReadingOrderTests {
+@Suite("AVAssetReader, order of calls", .hangLimit) struct ReadingOrderTests {
     private let movies = try? ReadingMovies()
 
     private let sound: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM]

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Sound that is read with `AVAssetReader`.
-@Suite(.hangLimit) struct ReadingSoundTests {
+@Suite("AVAssetReader, sound", .hangLimit) struct ReadingSoundTests {
     private let movies = try? ReadingMovies()
 
     /// The 16-bit samples of sample buffers, by their block buffers.

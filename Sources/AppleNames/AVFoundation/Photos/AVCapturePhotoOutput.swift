@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import Obscura
+internal import ObscuraBase
+
+/// Receives the events of a capture, on a serial queue of the output, in the order of the methods below. All methods have
+/// a default that does nothing.
+///
+/// The output retains the delegate until the capture has ended.
+public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
+    /// The capture begins, and its settings are known.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)
+    /// The exposure begins: the time for the sound of a shutter.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
+    /// The exposure has ended.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
+    /// The photo is complete, or `error` is the reason for which there is no file.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
+    /// The capture has ended. Called once for each capture, also for one that failed before it began.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?)
+}
+
+extension AVCapturePhotoCaptureDelegate {
+    /// The default: does nothing.
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {}
+    /// The default: does nothing.
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {}
+    /// The default: does nothing.
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {}
+    /// The default: does nothing.
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+    ) {}
+    /// The default: does nothing.
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?
+    ) {}
+}
+
+/// An output that takes photos while the session runs.
+///
+/// The output keeps the last frames, so that a photo is the frame of the moment in which ``capturePhoto(with:delegate:)``
+/// is called.
+public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
+    /// The balance of speed and quality.
+    public typealias QualityPrioritization = AVCapturePhotoQualityPrioritization
+
+    private struct State {
+        var isHighResolutionEnabled = false
+        var maxDimensions = CMVideoDimensions()
+        var maxQuality = QualityPrioritization.balanced
+    }
+
+    private static let logger = Logger(label: "obscura.avfoundation")
+
+    private let photos: PhotoOutput
+    private let state = Lock(State())
+    private let queue = DispatchQueue(label: "obscura.avfoundation.photos")
+
+    /// Creates an output.
+    public init() {
+        photos = PhotoOutput(name: "AVCapturePhotoOutput")
+        super.init(photos)
+    }
+
+    // MARK: Captures
+
+    /// Takes a photo. Returns at once. Several captures can run at the same time.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings, which must not be used again.
+    ///   - delegate: receives the photo; retained until the capture has ended.
+    public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+        let pressedAt = HostTime.now
+        let client = PhotoClient(delegate, of: self, on: queue)
+        let plan: PhotoPlan
+        do throws(ObscuraError) {
+            guard settings.use() else {
+                throw .invalidSettings(
+                    .capture, "photo settings", "the settings were used for another photo",
+                    "Create new settings for each photo, or copy them with AVCapturePhotoSettings(from:).")
+            }
+            plan = try PhotoPlan(settings, within: limits)
+        } catch {
+            Self.logger.error("capturePhoto: \(error)")
+            return client.fail(PhotoPlan.nothing(settings.uniqueID), AVError(error))
+        }
+        Task { [photos] in
+            client.begin(plan.resolved)
+            do throws(ObscuraError) {
+                let photo = try await photos.capture(plan.settings, pressedAt: pressedAt)
+                client.finish(try await plan.finish(photo))
+            } catch {
+                Self.logger.error("capturePhoto: \(error)")
+                client.fail(plan.resolved, AVError(error))
+            }
+        }
+    }
+
+    // MARK: Limits
+
+    /// Whether settings may ask for the largest size of the camera. Initially false.
+    public var isHighResolutionCaptureEnabled: Bool {
+        get { state.withLock { $0.isHighResolutionEnabled } }
+        set { state.withLock { $0.isHighResolutionEnabled = newValue } }
+    }
+
+    /// The largest size of photos: one of `supportedMaxPhotoDimensions` of the active format. Initially, and after zero
+    /// was set, the size of the session. A larger one lets the camera change its mode for a photo, which interrupts the
+    /// other outputs for a moment.
+    public var maxPhotoDimensions: CMVideoDimensions {
+        get {
+            let limit = state.withLock { $0.maxDimensions }
+            return limit.area > 0 ? limit : camera?.activeFormat.formatDescription.dimensions ?? CMVideoDimensions()
+        }
+        set {
+            let known = camera?.activeFormat.supportedMaxPhotoDimensions
+            guard newValue.area == 0 || known.map({ $0.contains(newValue) }) ?? true else {
+                return Self.logger.error("maxPhotoDimensions: \(newValue) is no size of the active format")
+            }
+            state.withLock { $0.maxDimensions = newValue }
+        }
+    }
+
+    /// The highest quality that settings may prefer. A hint, as in the settings.
+    public var maxPhotoQualityPrioritization: QualityPrioritization {
+        get { state.withLock { $0.maxQuality } }
+        set { state.withLock { $0.maxQuality = newValue } }
+    }
+
+    private var limits: PhotoLimits {
+        PhotoLimits(
+            format: camera?.activeFormat, flashModes: supportedFlashModes,
+            isHighResolutionEnabled: isHighResolutionCaptureEnabled, maxDimensions: maxPhotoDimensions)
+    }
+
+    // MARK: Abilities
+
+    /// The uses of the flash that the camera supports.
+    public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
+        camera?.hasFlash == true ? [.off, .on, .auto] : [.off]
+    }
+
+    /// The codecs of files.
+    public var availablePhotoCodecTypes: [AVVideoCodecType] { [.jpeg] }
+    /// The types of files.
+    public var availablePhotoFileTypes: [AVFileType] { [.jpg] }
+    /// The formats of pixels in memory.
+    public var availablePhotoPixelFormatTypes: [OSType] { PhotoFormat.pixelTypes }
+    /// The formats of unprocessed data of the sensor: none.
+    public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
+
+    /// Returns the codecs for a type of file.
+    public func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
+        fileType == .jpg ? availablePhotoCodecTypes : []
+    }
+
+    /// Whether a photo can have a movie of the moments around it, which it cannot.
+    public var isLivePhotoCaptureSupported: Bool { false }
+    /// Whether a photo can have the distances of its pixels, which no camera delivers here.
+    public var isDepthDataDeliverySupported: Bool { false }
+}
+
+/// Calls the delegate of a photo on the queue of the output.
+private struct PhotoClient: Sendable {
+    /// `@unchecked Sendable` is safe because the delegate is used on the queue only.
+    private struct Receiver: @unchecked Sendable {
+        let delegate: any AVCapturePhotoCaptureDelegate
+    }
+
+    private let receiver: Receiver
+    private let output: AVCapturePhotoOutput
+    private let queue: DispatchQueue
+
+    init(_ delegate: any AVCapturePhotoCaptureDelegate, of output: AVCapturePhotoOutput, on queue: DispatchQueue) {
+        receiver = Receiver(delegate: delegate)
+        self.output = output
+        self.queue = queue
+    }
+
+    func begin(_ settings: AVCaptureResolvedPhotoSettings) {
+        call { delegate in
+            delegate.photoOutput(output, willBeginCaptureFor: settings)
+            delegate.photoOutput(output, willCapturePhotoFor: settings)
+        }
+    }
+
+    func finish(_ photo: AVCapturePhoto) {
+        call { delegate in
+            delegate.photoOutput(output, didCapturePhotoFor: photo.resolvedSettings)
+            delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: nil)
+            delegate.photoOutput(output, didFinishCaptureFor: photo.resolvedSettings, error: nil)
+        }
+    }
+
+    func fail(_ settings: AVCaptureResolvedPhotoSettings, _ error: AVError) {
+        call { $0.photoOutput(output, didFinishCaptureFor: settings, error: error) }
+    }
+
+    private func call(_ body: @escaping @Sendable (any AVCapturePhotoCaptureDelegate) -> Void) {
+        queue.async { body(receiver.delegate) }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+
+/// A rectangle with a picture. There is no tree of layers and no screen here: a view of any toolkit draws
+/// ``CALayer/contents`` when ``CALayerDelegate/display(_:)`` is called.
+///
+/// Thread-safe.
+public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock.
+    /// `@unchecked Sendable` is safe because the lock protects the reference, and the delegate itself is used only on
+    /// the main queue.
+    private struct State: @unchecked Sendable {
+        var frame = CGRect.zero
+        var isHidden = false
+        var contentsScale: CGFloat = 1
+        var contents: CGImage?
+        weak var delegate: (any CALayerDelegate)?
+        /// Whether the main queue will call the delegate.
+        var isDue = false
+    }
+
+    private let state = Lock(State())
+
+    override init() {}
+
+    /// The place of the layer, in points.
+    public var frame: CGRect {
+        get { state.withLock { $0.frame } }
+        set {
+            state.withLock { $0.frame = newValue.standardized }
+            layoutChanged()
+        }
+    }
+
+    /// The rectangle of the layer in its own coordinates, in points. The origin is zero, at the top left corner.
+    public var bounds: CGRect {
+        get { CGRect(origin: .zero, size: frame.size) }
+        set { frame = CGRect(origin: frame.origin, size: newValue.size) }
+    }
+
+    /// The number of pixels per point.
+    public var contentsScale: CGFloat {
+        get { state.withLock { $0.contentsScale } }
+        set {
+            state.withLock { $0.contentsScale = newValue }
+            layoutChanged()
+        }
+    }
+
+    /// Whether the layer is not shown. A hidden layer gets no pictures, and causes no work.
+    public var isHidden: Bool {
+        get { state.withLock { $0.isHidden } }
+        set {
+            state.withLock { $0.isHidden = newValue }
+            layoutChanged()
+        }
+    }
+
+    /// The picture: a `CGImage`; nil before the first one. Its size is that of the layer in pixels, or smaller on two
+    /// sides, which stay empty.
+    public var contents: Any? { state.withLock { $0.contents } }
+
+    /// The delegate, which is not retained.
+    public var delegate: (any CALayerDelegate)? {
+        get { state.withLock { $0 }.delegate }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// Reacts to another size, scale or visibility.
+    func layoutChanged() {}
+
+    /// The size in pixels; nil for a layer without an area.
+    var pixelSize: (width: Int, height: Int)? {
+        let (size, scale) = state.withLock { ($0.frame.size, $0.contentsScale) }
+        let (width, height) = (size.width * scale, size.height * scale)
+        guard width >= 1, height >= 1, width <= 32768, height <= 32768 else { return nil }
+        return (Int(width.rounded()), Int(height.rounded()))
+    }
+
+    /// Shows a picture; nil for none. The delegate is told on the main queue, of the newest picture only.
+    func show(_ picture: CGImage?) {
+        let isFirst = state.withLock { state in
+            state.contents = picture
+            guard state.delegate != nil, !state.isDue else { return false }
+            state.isDue = true
+            return true
+        }
+        guard isFirst else { return }
+        DispatchQueue.main.async { [weak self] in
+            guard let self else { return }
+            let now = state.withLock { state in
+                state.isDue = false
+                return state
+            }
+            now.delegate?.display(self)
+        }
+    }
+}
+
+/// Draws a layer.
+public protocol CALayerDelegate: NSObjectProtocol {
+    /// The picture of the layer has changed. Called on the main queue.
+    func display(_ layer: CALayer)
+}
+
+extension CALayerDelegate {
+    /// The default: does nothing.
+    public func display(_ layer: CALayer) {}
+}
