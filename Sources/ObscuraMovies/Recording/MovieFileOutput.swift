@@ -173,8 +173,17 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     nonisolated(nonsending) public func startRecording(
         to path: String, options: AssetWriter.Options = AssetWriter.Options()
     ) async throws(ObscuraError) {
+        try await startRecording(to: path, options: options, onEvent: { _ in })
+    }
+
+    /// Starts a recording, as ``startRecording(to:options:)-(String,_)`` does.
+    ///
+    /// - Parameter onEvent: receives the events of this recording only, in their order, on the thread that causes them.
+    nonisolated(nonsending) package func startRecording(
+        to path: String, options: AssetWriter.Options, onEvent: @escaping @Sendable (RecordingEvent) -> Void
+    ) async throws(ObscuraError) {
         try await RecordingRun.preparing.run { [self] in
-            Result { () throws(ObscuraError) in try start(path, options) }
+            Result { () throws(ObscuraError) in try start(path, options, onEvent) }
         }.get()
     }
 
@@ -211,9 +220,16 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         return await run.result()
     }
 
+    /// Ends the recording with the frames received so far. Does not wait until the file is complete.
+    package func endRecording() {
+        state.withLock { $0.run }?.stop(for: .stopped)
+    }
+
     // MARK: Parts
 
-    private func start(_ path: String, _ options: AssetWriter.Options) throws(ObscuraError) {
+    private func start(
+        _ path: String, _ options: AssetWriter.Options, _ onEvent: @escaping @Sendable (RecordingEvent) -> Void
+    ) throws(ObscuraError) {
         let (video, audio, limits, isBusy) = state.withLock { ($0.video, $0.audio, $0.limits, $0.run != nil) }
         guard !isBusy else {
             throw ObscuraError(
@@ -279,7 +295,11 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
             path: path, tracks: (tracks ?? usual).replacing(copied), options: options)
         let run = RecordingRun(
             writer, source, copying: copied, limits: limits, parts: parts, waits: waits, delivery: delivery,
-            arrivalPatience: state.withLock { $0.arrivalPatience }, onEvent: { [weak self] in self?.note($0) })
+            arrivalPatience: state.withLock { $0.arrivalPatience },
+            onEvent: { [weak self] event in
+                self?.note(event)
+                onEvent(event)
+            })
         state.withLock { $0.run = run }
         run.begin()
     }

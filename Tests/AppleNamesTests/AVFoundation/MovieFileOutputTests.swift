@@ -129,6 +129,58 @@ import Testing
         #expect(try MovieInfo.read(url("stop.mov").path).codecName == "h264")
     }
 
+    @Test("A recording that is stopped before the session ends without an error") func stopOrder() async throws {
+        await start()
+        output.startRecording(to: url("order.mov"), recordingDelegate: record)
+        #expect(await becomes { output.recordedDuration > .zero })
+        await onThread { [session, output] in
+            output.stopRecording()
+            session.stopRunning()
+        }
+        #expect(await becomes { record.now.hasEnded })
+        #expect(record.now.error == nil)
+    }
+
+    @Test("Recordings one after the other have events of their own") func successive() async throws {
+        await start()
+        for number in 1...4 {
+            let record = RecordingRecord()
+            output.startRecording(to: url("\(number).mov"), recordingDelegate: record)
+            #expect(await becomes { output.recordedDuration > .zero })
+            output.stopRecording()
+            #expect(await becomes { !output.isRecording })
+            #expect(await becomes { record.now.hasEnded })
+            #expect(record.now.events == ["started", "finished"] && record.now.error == nil)
+            #expect(record.now.urls.allSatisfy { $0 == url("\(number).mov") })
+        }
+        await stop()
+    }
+
+    @Test("A recording that is stopped before its first frame has no data") func noData() async throws {
+        output.startRecording(to: url("empty.mov"), recordingDelegate: record)
+        output.stopRecording()
+        #expect(await becomes { record.now.hasEnded })
+        #expect(record.now.error?.code == .noDataCaptured && record.now.error?.recordingSuccessfullyFinished == false)
+    }
+
+    @Test("The output and the delegate are released after a recording") func released() async throws {
+        weak var output: AVCaptureMovieFileOutput?
+        weak var record: RecordingRecord?
+        do {
+            let (made, delegate) = (AVCaptureMovieFileOutput(), RecordingRecord())
+            (output, record) = (made, delegate)
+            session.addOutput(made)
+            await start()
+            made.startRecording(to: url("released.mov"), recordingDelegate: delegate)
+            #expect(await becomes { made.recordedDuration > .zero })
+            made.stopRecording()
+            #expect(await becomes { delegate.now.hasEnded })
+            await stop()
+            session.removeOutput(made)
+        }
+        #expect(await becomes { output == nil && record == nil })
+    }
+
     @Test("The codec of a connection is that of its settings; settings that are not supported change nothing")
     func settings() async throws {
         let connection = try #require(output.connection(with: .video))

@@ -107,6 +107,45 @@ import Testing
         #expect(output.connection(with: .video)?.isEnabled == true)
     }
 
+    @Test("A connection that is removed stays so, and the others follow a switch of the camera") func removed() throws {
+        let microphone = try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .audio)))
+        let output = AVCaptureMovieFileOutput()
+        session.addInput(front)
+        session.addInput(microphone)
+        session.addOutput(output)
+        let sound = try #require(output.connection(with: .audio))
+        session.removeConnection(sound)
+        #expect(output.connections.count == 1 && output.connection(with: .audio) == nil)
+        session.beginConfiguration()
+        session.removeInput(front)
+        session.addInput(back)
+        session.commitConfiguration()
+        #expect(output.connection(with: .video)?.inputPorts == back.ports && output.connection(with: .audio) == nil)
+        let again = AVCaptureConnection(inputPorts: microphone.ports, output: output)
+        #expect(session.canAddConnection(again))
+        session.addConnection(again)
+        #expect(output.connection(with: .audio) === again && again.isEnabled && again.isActive)
+    }
+
+    @Test("A connection that the program has disabled stays so when it is added") func disabled() async throws {
+        let (output, record) = (AVCaptureVideoDataOutput(), SampleRecord())
+        let (watcher, watch) = (AVCaptureVideoDataOutput(), SampleRecord())
+        output.setSampleBufferDelegate(record, queue: record.queue)
+        watcher.setSampleBufferDelegate(watch, queue: watch.queue)
+        session.addInput(back)
+        session.addOutputWithNoConnections(output)
+        session.addOutput(watcher)
+        let connection = AVCaptureConnection(inputPorts: [try port(back)], output: output)
+        connection.isEnabled = false
+        session.addConnection(connection)
+        await onThread { [session] in session.startRunning() }
+        #expect(await becomes { watch.delivered.count >= 3 })
+        #expect(record.delivered.isEmpty && !connection.isActive)
+        connection.isEnabled = true
+        #expect(await becomes { !record.delivered.isEmpty })
+        await onThread { [session] in session.stopRunning() }
+    }
+
     @Test("A connection needs an input and an output of the session, and a media type that both have") func refused()
         throws
     {

@@ -43,6 +43,7 @@ final class PhotoRecord: NSObject, AVCapturePhotoCaptureDelegate {
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
     ) {
         note("photo", photo.resolvedSettings)
+        guard error == nil else { return }
         report.withLock { $0.photos.append(photo) }
     }
 

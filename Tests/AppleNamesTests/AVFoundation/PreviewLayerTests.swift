@@ -140,4 +140,11 @@ import Testing
         layer.flush()
         #expect(layer.isReadyForMoreMediaData && layer.contents == nil)
     }
+
+    @Test("A sample that is due is shown also while earlier ones wait for the future") func order() async throws {
+        let layer = AVSampleBufferDisplayLayer()
+        layer.enqueue(try WritingMovies.frame(at: CMClock.hostTimeClock.time + CMTime(value: 3600, timescale: 1)))
+        layer.enqueue(try WritingMovies.frame(at: .zero))
+        #expect(await becomes { layer.contents != nil })
+    }
 }

@@ -59,5 +59,12 @@ import UIKit
         #expect(output.outputSettings[AVVideoCodecKey] as? AVVideoCodecType == .jpeg)
         let (sample, error) = try await take()
         #expect(sample == nil && error?.code == .sessionNotRunning)
+        let other = AVCaptureVideoDataOutput()
+        session.addOutput(other)
+        let connection = try #require(other.connection(with: .video))
+        let isRefused = await withCheckedContinuation { continuation in
+            output.captureStillImageAsynchronously(from: connection) { continuation.resume(returning: $1 != nil) }
+        }
+        #expect(isRefused, "it is not a connection of this output")
     }
 }

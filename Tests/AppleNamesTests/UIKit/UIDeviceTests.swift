@@ -75,6 +75,21 @@ import Testing
         #expect(await becomes { told.withLock { $0 } > 0 && machine.orientation == .landscapeLeft })
         machine.endGeneratingDeviceOrientationNotifications()
         #expect(!machine.isGeneratingDeviceOrientationNotifications)
+        // Another one sees the next changes, and the first does not.
+        let other = UIDevice(accelerometers: folder.url, interval: .milliseconds(1))
+        let seen = Lock(0)
+        let second = NotificationCenter.default.addObserver(
+            forName: UIDevice.orientationDidChangeNotification, object: other, queue: nil
+        ) { _ in seen.withLock { $0 += 1 } }
+        defer { NotificationCenter.default.removeObserver(second) }
+        other.beginGeneratingDeviceOrientationNotifications()
+        try write([-980, 0, 0])
+        #expect(await becomes { seen.withLock { $0 } > 0 })
+        let count = told.withLock { $0 }
+        try write([0, 980, 0])
+        #expect(await becomes { seen.withLock { $0 } > 1 })
+        #expect(told.withLock { $0 } == count)
+        other.endGeneratingDeviceOrientationNotifications()
     }
 
     @Test("Portrait, landscape and flat are told apart") func kinds() {

@@ -32,11 +32,19 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable {
 
 /// The connection of an input to an output, with the orientation of its pictures or the volume of its sound.
 public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The connection is Sendable.
+    private struct Passing {
+        /// As the program has set it.
+        var isEnabled = true
+        /// Whether the connection is one of its session.
+        var isLinked: Bool
+    }
+
     package let connection: CaptureConnection
     /// The output; nil after its end.
     private(set) weak var owner: AnyObject?
     /// The input of a connection that a program has created; nil for others.
     let source: AVCaptureDeviceInput?
+    private let passing: Lock<Passing>
     private let adjustsMirroring: Lock<Bool>
     private let preferredStabilization = Lock(AVCaptureVideoStabilizationMode.off)
 
@@ -48,12 +56,24 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         self.adjustsMirroring = Lock(adjustsMirroring)
         self.owner = owner
         self.source = source
+        // One that a program has created is in no session yet.
+        passing = Lock(Passing(isLinked: source == nil))
     }
 
     /// Whether media pass.
     public var isEnabled: Bool {
-        get { connection.isEnabled }
-        set { connection.isEnabled = newValue }
+        get { passing.withLock { $0.isEnabled } }
+        set { pass { $0.isEnabled = newValue } }
+    }
+
+    /// Notes whether the connection is one of its session. Without that, no media pass.
+    func link(_ isLinked: Bool) { pass { $0.isLinked = isLinked } }
+
+    private func pass(_ change: (inout Passing) -> Void) {
+        passing.withLock { passing in
+            change(&passing)
+            connection.isEnabled = passing.isEnabled && passing.isLinked
+        }
     }
 
     /// Whether media would pass while the session runs.

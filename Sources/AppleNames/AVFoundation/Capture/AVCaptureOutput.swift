@@ -42,6 +42,18 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties
         connections.first { $0.connection.mediaType == mediaType.mediaType }
     }
 
+    /// Lets media pass through the connections that have an input, and through no others.
+    ///
+    /// - Parameters:
+    ///   - sources: the inputs; nil if the session connects the output alone, or not any more.
+    ///   - isEnabling: whether connections are enabled as well.
+    func link(_ sources: [MediaType: AVCaptureDeviceInput]?, isEnabling: Bool = true) {
+        for connection in output.connections {
+            let isLinked = sources.map { $0[connection.mediaType] != nil } ?? true
+            if !isLinked || isEnabling { self.connection(connection).link(isLinked) }
+        }
+    }
+
     /// Makes an object that a program has created the one of its connection.
     func keep(_ connection: AVCaptureConnection) {
         made.withLock { $0[ObjectIdentifier(connection.connection)] = connection }

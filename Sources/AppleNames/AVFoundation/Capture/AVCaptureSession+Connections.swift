@@ -20,22 +20,21 @@ extension AVCaptureSession {
         connect(output)
         change { graph in
             graph.outputs.append(output)
-            graph.links[ObjectIdentifier(output)] = [:]
+            graph.routes[ObjectIdentifier(output)] = OutputRoute(isAutomatic: false)
         }
     }
 
-    /// Whether a connection can be added: of an input of the session to an output of the session that was added without
-    /// connections, that receives the media type, and has no such connection yet.
+    /// Whether a connection can be added: of an input of the session to an output of the session that receives the media
+    /// type, and has no such connection: one that was added without connections, or whose connection was removed.
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
         let contents = contents
         guard let input = connection.source, let output = connection.output,
             contents.deviceInputs.contains(where: { $0 === input }),
-            let linked = contents.links[ObjectIdentifier(output)]
+            let route = contents.routes[ObjectIdentifier(output)]
         else { return false }
         let type = connection.connection.mediaType
         return output.output.connections.contains { $0 === connection.connection }
-            && input.device.device.mediaTypes.contains(type)
-            && linked[type] == nil
+            && input.device.device.mediaTypes.contains(type) && route.takesLink(type)
     }
 
     /// Adds a connection.
@@ -44,19 +43,19 @@ extension AVCaptureSession {
             return Self.logger.error("addConnection: the connection cannot be added")
         }
         output.keep(connection)
-        connection.isEnabled = true
-        change { $0.links[ObjectIdentifier(output), default: [:]][connection.connection.mediaType] = input }
+        change { $0.routes[ObjectIdentifier(output)]?.links[connection.connection.mediaType] = input }
     }
 
-    /// Removes a connection, also one that the session has made. Its output receives nothing until it is connected
-    /// again.
+    /// Removes a connection, also one that the session has made. Its output receives nothing of the media type until it
+    /// is connected again.
     public func removeConnection(_ connection: AVCaptureConnection) {
         guard let output = connection.output, connections.contains(where: { $0 === connection }) else { return }
+        let type = connection.connection.mediaType
         change { graph in
-            // What the session has connected otherwise stays connected.
-            var sources = graph.sources(of: output)
-            sources[connection.connection.mediaType] = nil
-            graph.links[ObjectIdentifier(output)] = sources
+            var route = graph.routes[ObjectIdentifier(output)] ?? OutputRoute()
+            route.links[type] = nil
+            route.removed.insert(type)
+            graph.routes[ObjectIdentifier(output)] = route
         }
     }
 }

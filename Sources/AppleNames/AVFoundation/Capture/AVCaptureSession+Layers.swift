@@ -10,16 +10,20 @@ extension AVCaptureSession {
         connect(layer)
         change { graph in
             graph.layers.append(layer)
-            if !isConnected { graph.links[ObjectIdentifier(layer)] = [:] }
+            if !isConnected { graph.routes[ObjectIdentifier(layer)] = OutputRoute(isAutomatic: false) }
         }
     }
+
+    /// Whether the session has the output of a preview layer.
+    func hasLayer(_ layer: AVCaptureOutput) -> Bool { contents.layers.contains { $0 === layer } }
 
     /// Removes the output of a preview layer.
     func removeLayer(_ layer: AVCaptureOutput) {
         layer.join(nil)
         change { graph in
             graph.layers.removeAll { $0 === layer }
-            graph.unlink(layer)
+            graph.routes[ObjectIdentifier(layer)] = nil
         }
+        layer.link(nil)
     }
 }

@@ -126,8 +126,9 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         output.join(nil)
         change { graph in
             graph.outputs.removeAll { $0 === output }
-            graph.unlink(output)
+            graph.routes[ObjectIdentifier(output)] = nil
         }
+        output.link(nil)
     }
 
     /// The contents, with the changes of the configuration that has begun.
@@ -172,6 +173,8 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
 
     /// Applies the wanted inputs, outputs and preset to the session.
     private func apply() {
+        // What is not connected any more receives nothing from now on, also while the session changes.
+        for (output, sources) in contents.routed { output.link(sources, isEnabling: false) }
         let failure = BlockingCall.run { [self] () -> ObscuraError? in
             let wanted = Lock(SessionContents())
             do throws(ObscuraError) {
@@ -188,6 +191,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
                 return error
             }
         }
+        defer { for (output, sources) in contents.routed { output.link(sources) } }
         guard let failure else {
             for connection in connections { connection.adjustMirroring() }
             return forgetInterruptions()
@@ -199,7 +203,10 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         }
         for input in wrong.deviceInputs { input.device.leave(self, nil) }
         for device in devices { _ = device.join(self) }
-        for output in wrong.destinations { output.join(nil) }
+        for output in wrong.destinations {
+            output.join(nil)
+            output.link(nil)
+        }
         for output in destinations { connect(output) }
         report(failure)
     }

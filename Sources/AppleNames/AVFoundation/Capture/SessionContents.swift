@@ -9,8 +9,8 @@ struct SessionContents {
     var outputs: [AVCaptureOutput] = []
     /// The outputs of preview layers.
     var layers: [AVCaptureOutput] = []
-    /// The inputs of the outputs that the program connects itself.
-    var links: [ObjectIdentifier: [MediaType: AVCaptureDeviceInput]] = [:]
+    /// The routes of outputs that are not connected by the session alone.
+    var routes: [ObjectIdentifier: OutputRoute] = [:]
     private(set) var preset = CaptureSession.Preset.high
     /// What a program has selected instead of the mode of the preset.
     var selections: [CaptureDeviceInput: ModeSelection] = [:]
@@ -22,23 +22,23 @@ struct SessionContents {
 
     /// The inputs from which an output receives.
     func sources(of output: AVCaptureOutput) -> [MediaType: AVCaptureDeviceInput] {
-        links[ObjectIdentifier(output)]
-            ?? deviceInputs.reduce(into: [:]) { sources, input in
-                for type in input.device.device.mediaTypes where sources[type] == nil { sources[type] = input }
-            }
+        (routes[ObjectIdentifier(output)] ?? OutputRoute()).sources(among: deviceInputs)
+    }
+
+    /// The outputs that are not connected by the session alone, with their inputs.
+    var routed: [(output: AVCaptureOutput, sources: [MediaType: AVCaptureDeviceInput])] {
+        destinations.filter { routes[ObjectIdentifier($0)] != nil }.map { ($0, sources(of: $0)) }
     }
 
     /// Removes an input, and its connections by the program.
     mutating func remove(_ input: AVCaptureDeviceInput) {
         inputs.removeAll { $0 === input }
         selections[input.input] = nil
-        links = links.mapValues { $0.filter { $0.value !== input } }
-    }
-
-    /// Forgets that the program connects an output itself.
-    mutating func unlink(_ output: AVCaptureOutput) {
-        guard links.removeValue(forKey: ObjectIdentifier(output)) != nil else { return }
-        for connection in output.output.connections { connection.isEnabled = true }
+        routes = routes.mapValues { route in
+            var route = route
+            route.links = route.links.filter { $0.value !== input }
+            return route
+        }
     }
 
     /// The input of a device; nil if the session does not have it.
@@ -91,21 +91,10 @@ struct SessionContents {
         for new in outputs where !configuration.outputs.contains(where: { $0 === new }) {
             try configuration.addOutput(new)
         }
-        for destination in destinations where links[ObjectIdentifier(destination)] != nil {
-            try link(destination, in: &configuration)
-        }
-    }
-
-    /// Connects an output as the program wants, and disables what it has not connected.
-    private func link(
-        _ destination: AVCaptureOutput, in configuration: inout CaptureSession.Configuration
-    ) throws {
-        let sources = sources(of: destination)
-        for connection in destination.output.connections {
-            if let source = sources[connection.mediaType] {
+        for (output, sources) in routed {
+            for connection in output.output.connections {
+                guard let source = sources[connection.mediaType] else { continue }
                 try configuration.connect(connection, to: source.input)
-            } else {
-                connection.isEnabled = false
             }
         }
     }

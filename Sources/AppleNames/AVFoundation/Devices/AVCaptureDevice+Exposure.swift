@@ -25,6 +25,7 @@ extension AVCaptureDevice {
     ///   - duration: the exposure time, in seconds, or ``currentExposureDuration``.
     ///   - iso: the sensitivity, or ``currentISO``.
     ///   - handler: called on an arbitrary queue after the change, with the time of this call.
+    @preconcurrency
     public func setExposureModeCustom(
         duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
@@ -47,6 +48,7 @@ extension AVCaptureDevice {
     /// - Parameters:
     ///   - bias: the compensation, in EV.
     ///   - handler: called on an arbitrary queue after the change, with the time of this call.
+    @preconcurrency
     public func setExposureTargetBias(
         _ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
@@ -68,6 +70,7 @@ extension AVCaptureDevice {
     /// - Parameters:
     ///   - lensPosition: the position, from 0 to 1, or ``currentLensPosition``.
     ///   - handler: called on an arbitrary queue after the change, with the time of this call.
+    @preconcurrency
     public func setFocusModeLocked(
         lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {

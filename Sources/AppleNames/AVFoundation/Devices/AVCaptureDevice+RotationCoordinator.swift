@@ -6,11 +6,11 @@ extension AVCaptureDevice {
     /// ``AVCaptureConnection/videoRotationAngle``.
     ///
     /// A camera on Linux delivers upright pictures, so that the angles are those of a phone's portrait, and do not change.
-    public final class RotationCoordinator: NSObject, @unchecked Sendable {  // Its properties are constants.
+    public final class RotationCoordinator: NSObject, @unchecked Sendable {  // Its references are set once.
         /// The camera.
-        public let device: AVCaptureDevice?
-        /// The layer that shows the pictures.
-        public let previewLayer: CALayer?
+        public private(set) weak var device: AVCaptureDevice?
+        /// The layer that shows the pictures, which is not retained.
+        public private(set) weak var previewLayer: CALayer?
 
         /// Creates the coordinator of a camera and its preview.
         public init(device: AVCaptureDevice, previewLayer: CALayer?) {

@@ -19,11 +19,9 @@ public struct AVError: Error, CustomNSError, LocalizedError, CustomStringConvert
         case maximumFileSizeReached = -11811
         case deviceNotConnected = -11814
         case deviceInUseByAnotherApplication = -11815
-        case sessionWasInterrupted = -11818
         case decodeFailed = -11821
         case fileAlreadyExists = -11823
         case encoderNotFound = -11834
-        case operationNotSupportedForAsset = -11838
         case applicationIsNotAuthorizedToUseDevice = -11852
         case operationInterrupted = -11847
     }
@@ -96,6 +94,16 @@ extension AVError {
     public static var outOfMemory: Code { .outOfMemory }
     /// The session does not run.
     public static var sessionNotRunning: Code { .sessionNotRunning }
+    /// A recording ended before the first frame.
+    public static var noDataCaptured: Code { .noDataCaptured }
+    /// A device is not plugged in.
+    public static var deviceNotConnected: Code { .deviceNotConnected }
+    /// The data are damaged.
+    public static var decodeFailed: Code { .decodeFailed }
+    /// The system has no encoder for the codec.
+    public static var encoderNotFound: Code { .encoderNotFound }
+    /// The operation was canceled.
+    public static var operationInterrupted: Code { .operationInterrupted }
     /// The disk is full.
     public static var diskFull: Code { .diskFull }
     /// A device was unplugged.

@@ -112,10 +112,16 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         guard let connection = connection(with: .video) else { return }
         let interest = rectOfInterest
         let (width, height) = (CGFloat(detection.size.width), CGFloat(detection.size.height))
+        // Faces are searched in the picture as the connection turns it, and reported in that of the camera.
+        let shown = connection.connection
+        let geometry = PreviewGeometry(
+            layer: CGSize(width: 1, height: 1), picture: nil, gravity: .resize, turn: shown.orientation,
+            isMirrored: shown.isMirrored)
         let objects = detection.faces.compactMap { face -> AVMetadataObject? in
-            let bounds = CGRect(
+            let place = CGRect(
                 x: CGFloat(face.bounds.x) / width, y: CGFloat(face.bounds.y) / height,
                 width: CGFloat(face.bounds.width) / width, height: CGFloat(face.bounds.height) / height)
+            let bounds = geometry.pictureRect(place)
             guard bounds.intersects(interest) else { return nil }
             return AVMetadataFaceObject(face.id ?? 0, at: CMTime(detection.presentationTime), in: bounds)
         }
@@ -138,6 +144,8 @@ private final class FaceDelegateBridge: Sendable {
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
         var queue: DispatchQueue?
+        /// Counts the delegates: one that was set later gets nothing on the queue of the former.
+        var delegates = 0
         /// The objects that wait for the queue.
         var waiting: Delivery?
         var hadObjects = false
@@ -153,23 +161,26 @@ private final class FaceDelegateBridge: Sendable {
         state.withLock { state in
             state.delegate = delegate
             state.queue = queue
+            state.delegates += 1
+            state.waiting = nil
         }
     }
 
     func pass(
         _ objects: [AVMetadataObject], from connection: AVCaptureConnection, of output: AVCaptureMetadataOutput
     ) {
-        let (isFirst, queue) = state.withLock { state in
-            guard state.hadObjects || !objects.isEmpty else { return (false, state.queue) }
+        let (isFirst, queue, number) = state.withLock { state in
+            guard state.hadObjects || !objects.isEmpty else { return (false, state.queue, 0) }
             state.hadObjects = !objects.isEmpty
             defer { state.waiting = Delivery(objects: objects, connection: connection, output: output) }
-            return (state.waiting == nil, state.queue)
+            return (state.waiting == nil, state.queue, state.delegates)
         }
-        if isFirst { (queue ?? ownQueue).async { [self] in deliver() } }
+        if isFirst { (queue ?? ownQueue).async { [self] in deliver(number) } }
     }
 
-    private func deliver() {
+    private func deliver(_ number: Int) {
         let (delivery, receiver) = state.withLock { state in
+            guard state.delegates == number else { return (nil as Delivery?, state) }
             defer { state.waiting = nil }
             return (state.waiting, state)
         }

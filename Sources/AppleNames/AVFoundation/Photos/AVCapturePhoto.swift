@@ -40,6 +40,18 @@ public final class AVCapturePhoto: NSObject, Sendable {
         previewPixelBuffer = preview.map { CVBuffer($0) }
     }
 
+    /// Creates the photo of a capture that failed: nothing.
+    init(failed resolved: AVCaptureResolvedPhotoSettings) {
+        file = nil
+        size = PixelSize(width: 0, height: 0)
+        facts = Metadata()
+        orientation = .up
+        timestamp = .invalid
+        resolvedSettings = resolved
+        pixelBuffer = nil
+        previewPixelBuffer = nil
+    }
+
     /// The properties of the photo, with the keys of `kCGImagePropertyExifDictionary` and its like. The orientation of
     /// the stored pixels is `kCGImagePropertyOrientation`.
     public var metadata: [String: Any] {

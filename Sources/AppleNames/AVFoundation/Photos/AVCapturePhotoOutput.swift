@@ -19,7 +19,8 @@ public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
     /// The exposure has ended.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// The photo is complete, or `error` is the reason for which there is no file.
+    /// The photo is complete; or `error` is the reason for which it has neither a file nor pixels, also if the capture
+    /// failed before it began.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
     /// The capture has ended. Called once for each capture, also for one that failed before it began.
@@ -100,8 +101,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
             Self.logger.error("capturePhoto: \(error)")
             return client.fail(PhotoPlan.nothing(settings.uniqueID), AVError(error))
         }
+        client.begin(plan.resolved)
         Task { [photos] in
-            client.begin(plan.resolved)
             do throws(ObscuraError) {
                 let photo = try await photos.capture(plan.settings, pressedAt: pressedAt)
                 client.finish(try await plan.finish(photo))
@@ -209,7 +210,10 @@ private struct PhotoClient: Sendable {
     }
 
     func fail(_ settings: AVCaptureResolvedPhotoSettings, _ error: AVError) {
-        call { $0.photoOutput(output, didFinishCaptureFor: settings, error: error) }
+        call { delegate in
+            delegate.photoOutput(output, didFinishProcessingPhoto: AVCapturePhoto(failed: settings), error: error)
+            delegate.photoOutput(output, didFinishCaptureFor: settings, error: error)
+        }
     }
 
     private func call(_ body: @escaping @Sendable (any AVCapturePhotoCaptureDelegate) -> Void) {

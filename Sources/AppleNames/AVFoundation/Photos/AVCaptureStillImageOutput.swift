@@ -78,6 +78,13 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         completionHandler handler: @escaping @Sendable (CMSampleBuffer?, (any Error)?) -> Void
     ) {
         let pressedAt = HostTime.now
+        guard connection.output === self else {
+            let error = ObscuraError.invalidSettings(
+                .capture, "AVCaptureStillImageOutput", "the connection belongs to another output",
+                "Use connection(with: .video) of this output.")
+            Self.logger.error("captureStillImageAsynchronously: \(error)")
+            return queue.async { handler(nil, AVError(error)) }
+        }
         let (format, isLargest) = state.withLock { state in
             state.captures += 1
             return (state.format, state.isLargest)

@@ -108,7 +108,8 @@ struct PhotoPlan: Sendable {
             throw .invalidPhoto("the format of the thumbnail is not supported", "Use AVVideoCodecType.jpeg.")
         }
         let size = try size(format, AVVideoWidthKey, AVVideoHeightKey)
-        return size.map { max($0.width, $0.height) } ?? 160
+        // The engine's thumbnails are not larger.
+        return size.map { min(max($0.width, $0.height), 1024) } ?? 160
     }
 
     private static func size(

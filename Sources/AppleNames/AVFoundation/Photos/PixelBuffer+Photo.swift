@@ -8,14 +8,17 @@ extension PixelBuffer {
     func converted(_ type: OSType, _ limit: PixelSize?) throws -> PixelBuffer {
         let format = PixelFormat.of(type)
         var request = ImageRequest(pixelFormat: format?.format)
-        switch format?.range {
-        case .full: request.colorSpace = .jpeg
-        case .limited: request.colorSpace = colorSpace.range == .full ? .bt601 : nil
-        case nil: break
+        if let range = format?.range {
+            request.colorSpace = colorSpace
+            request.colorSpace?.range = range
         }
         let size = CMVideoDimensions(width: Int32(width), height: Int32(height)).fitted(limit)
         request.size = PixelSize(width: Int(size.width), height: Int(size.height))
         request.fit = .stretch
-        return try ImageTransformer.transform(self, request)
+        // The transformation of a picture that needs no change is the frame itself, of which the output has only a few.
+        let isUnchanged =
+            request.pixelFormat == self.format && request.size == self.size
+            && (request.colorSpace ?? colorSpace) == colorSpace
+        return isUnchanged ? try copy() : try ImageTransformer.transform(self, request)
     }
 }

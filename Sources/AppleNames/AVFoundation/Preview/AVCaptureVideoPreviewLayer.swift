@@ -64,7 +64,8 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
             defer { state.session = session }
             return state.session
         }
-        guard former !== session else { return }
+        // A session that could not be changed has removed the layer again.
+        guard former !== session || session?.hasLayer(output) == false else { return }
         former?.removeLayer(output)
         session?.addLayer(output, isConnected: isConnected)
         let task = session.map { draw($0.session) }

@@ -20,9 +20,8 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
         var gravity = AVLayerVideoGravity.resizeAspect
         /// In the order in which they were added.
         var waiting: [CMSampleBuffer] = []
-        /// Counts the flushes: a timer of an earlier one shows nothing.
-        var flushes = 0
-        var isScheduled = false
+        /// Counts the timers: only the last one shows something.
+        var timers = 0
         var status = AVQueuedSampleBufferRenderingStatus.unknown
         var failure: ObscuraError?
     }
@@ -53,22 +52,20 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
     /// Adds a sample, which is shown at its presentation time. If too many wait, the oldest one is not shown. Ignored
     /// after a failure, until ``flush()``.
     public func enqueue(_ sampleBuffer: CMSampleBuffer) {
-        let isFirst = state.withLock { state in
+        let isWaiting = state.withLock { state in
             guard state.status != .failed else { return false }
             if state.waiting.count >= Self.depth { state.waiting.removeFirst() }
             state.waiting.append(sampleBuffer)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+            return true
         }
-        if isFirst { schedule() }
+        if isWaiting { schedule() }
     }
 
     /// Discards the samples that wait, and ends a failure. The picture stays.
     public func flush() {
         state.withLock { state in
             state.waiting = []
-            state.flushes += 1
-            state.isScheduled = false
+            state.timers += 1
             state.status = .unknown
             state.failure = nil
         }
@@ -80,25 +77,28 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
         show(nil)
     }
 
-    /// Shows the samples that are due, and waits for the next one.
+    /// Waits for the sample with the earliest time.
     private func schedule() {
         let now = CMClock.hostTimeClock.time
-        let (next, flushes) = state.withLock { state in
-            (state.waiting.first?.presentationTimeStamp, state.flushes)
+        let (wait, timer) = state.withLock { state in
+            state.timers += 1
+            let waits = state.waiting.map { sample in
+                sample.presentationTimeStamp.isDue(at: now) ? 0 : (sample.presentationTimeStamp - now).seconds
+            }
+            return (waits.min(), state.timers)
         }
-        guard let next else { return }
-        let wait = next.isDue(at: now) ? 0 : (next - now).seconds
-        queue.asyncAfter(deadline: .now() + wait) { [weak self] in self?.showDue(flushes) }
+        guard let wait else { return }
+        queue.asyncAfter(deadline: .now() + wait) { [weak self] in self?.showDue(timer) }
     }
 
-    private func showDue(_ flushes: Int) {
+    /// Shows the last of the samples that are due, and waits for the next one.
+    private func showDue(_ timer: Int) {
         let now = CMClock.hostTimeClock.time
         let (sample, gravity, isMore) = state.withLock { state in
-            guard state.flushes == flushes else { return (nil as CMSampleBuffer?, state.gravity, false) }
-            let due = state.waiting.prefix { $0.presentationTimeStamp.isDue(at: now) }
-            state.waiting.removeFirst(due.count)
-            state.isScheduled = !state.waiting.isEmpty
-            return (due.last, state.gravity, state.isScheduled)
+            guard state.timers == timer else { return (nil as CMSampleBuffer?, state.gravity, false) }
+            let last = state.waiting.last { $0.presentationTimeStamp.isDue(at: now) }
+            state.waiting.removeAll { $0.presentationTimeStamp.isDue(at: now) }
+            return (last, state.gravity, !state.waiting.isEmpty)
         }
         if let picture = sample?.imageBuffer?.picture, !isHidden { draw(picture, gravity) }
         if isMore { schedule() }
@@ -119,7 +119,6 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
                 state.status = .failed
                 state.failure = failure
                 state.waiting = []
-                state.isScheduled = false
             }
         }
     }

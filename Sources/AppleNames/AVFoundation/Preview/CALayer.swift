@@ -80,11 +80,13 @@ public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock
 
     /// Shows a picture; nil for none. The delegate is told on the main queue, of the newest picture only.
     func show(_ picture: CGImage?) {
-        let isFirst = state.withLock { state in
+        // The former picture and the delegate are not released with the lock held.
+        let (isFirst, _, _) = state.withLock { state in
+            let (former, delegate) = (state.contents, state.delegate)
             state.contents = picture
-            guard state.delegate != nil, !state.isDue else { return false }
-            state.isDue = true
-            return true
+            let isFirst = delegate != nil && !state.isDue
+            if isFirst { state.isDue = true }
+            return (isFirst, former, delegate)
         }
         guard isFirst else { return }
         DispatchQueue.main.async { [weak self] in

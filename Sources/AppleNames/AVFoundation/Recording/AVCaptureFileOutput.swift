@@ -46,7 +46,12 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
     private static let logger = Logger(label: "obscura.avfoundation")
 
     let movie: MovieFileOutput
-    private let current = Lock<RecordingClient?>(nil)
+    /// The recording retains its client, which retains this output, until it has ended.
+    private struct Current {
+        weak var client: RecordingClient?
+    }
+
+    private let current = Lock(Current())
     private let queue = DispatchQueue(label: "obscura.avfoundation.recording")
 
     init(_ movie: MovieFileOutput) {
@@ -73,11 +78,9 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
             return client.fail(
                 .invalidSettings(.recording, outputFileURL.absoluteString, "the address is no file", nil))
         }
-        // Before the start, so that no event is missed.
-        let events = movie.events
         let failure = BlockingCall.run { [self] () -> ObscuraError? in
             do throws(ObscuraError) {
-                try await movie.startRecording(to: outputFileURL.path, options: options())
+                try await movie.startRecording(to: outputFileURL.path, options: options(), onEvent: client.note)
                 return nil
             } catch {
                 return error
@@ -87,17 +90,12 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
             Self.logger.error("startRecording: \(failure)")
             return client.fail(failure)
         }
-        current.withLock { $0 = client }
-        Task {
-            for await event in events where client.note(event) { return }
-        }
+        current.withLock { $0.client = client }
     }
 
     /// Ends the recording with the frames that were received so far. Returns at once; the delegate is told when the
     /// file is complete.
-    public func stopRecording() {
-        Task { [movie] in await movie.stopRecording() }
-    }
+    public func stopRecording() { movie.endRecording() }
 
     /// Pauses the recording. The pause leaves no gap in the movie.
     public func pauseRecording() { movie.pauseRecording() }
@@ -108,9 +106,9 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
     /// Whether a recording runs or is paused.
     public var isRecording: Bool { movie.isRecording }
     /// Whether the recording is paused.
-    public var isRecordingPaused: Bool { movie.isRecording && current.withLock { $0?.isPaused } ?? false }
+    public var isRecordingPaused: Bool { movie.isRecording && current.withLock { $0.client }?.isPaused ?? false }
     /// The file of the recording; nil without one.
-    public var outputFileURL: URL? { movie.isRecording ? current.withLock { $0?.url } : nil }
+    public var outputFileURL: URL? { movie.isRecording ? current.withLock { $0.client }?.url : nil }
     /// The duration of the recording, without pauses, in seconds.
     public var recordedDuration: CMTime { CMTime(movie.recordedDuration) }
     /// The size of the file, in bytes.
@@ -162,8 +160,8 @@ private final class RecordingClient: Sendable {
 
     var isPaused: Bool { paused.withLock { $0 } }
 
-    /// Passes an event to the delegate. Returns whether it was the last one.
-    func note(_ event: RecordingEvent) -> Bool {
+    /// Passes an event to the delegate.
+    func note(_ event: RecordingEvent) {
         switch event {
         case .started: call { $0.fileOutput($1, didStartRecordingTo: $2, from: $3) }
         case .paused:
@@ -173,11 +171,8 @@ private final class RecordingClient: Sendable {
             paused.withLock { $0 = false }
             call { $0.fileOutput($1, didResumeRecordingTo: $2, from: $3) }
         case .framesStopped, .framesResumed, .finishedPart, .failedPart: break
-        case .finished(let result):
-            end(AVError(result))
-            return true
+        case .finished(let result): end(AVError(result))
         }
-        return false
     }
 
     func fail(_ error: ObscuraError) { end(AVError(error, recordingSuccessfullyFinished: false)) }

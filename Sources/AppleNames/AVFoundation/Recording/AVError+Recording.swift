@@ -7,6 +7,10 @@ extension AVError {
     /// The error of a recording that has ended; nil for one that was stopped, or whose source has ended, and that is
     /// complete.
     init?(_ result: RecordingResult) {
+        if result.reason == .stopped || result.reason == .sessionStopped, result.duration == .zero, !result.isUsable {
+            self.init(.noDataCaptured, cause: result.error, recordingSuccessfullyFinished: false)
+            return
+        }
         if let error = result.error {
             self.init(error, recordingSuccessfullyFinished: result.isUsable)
             return

@@ -12,7 +12,7 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
         var last = UIDeviceOrientation.unknown
     }
 
-    /// The orientation has changed, while notifications are generated. The object is the device.
+    /// The orientation has changed, while notifications are generated. Posted on the main queue; the object is the device.
     public static let orientationDidChangeNotification = Notification.Name("UIDeviceOrientationDidChangeNotification")
 
     /// This machine.
@@ -21,6 +21,8 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
     private let accelerometer: Accelerometer?
     private let interval: DispatchTimeInterval
     private let state = Lock(State())
+    /// An accelerometer may take a while to answer.
+    private let queue = DispatchQueue(label: "obscura.uikit.orientation")
 
     /// - Parameter interval: the time between two looks at the accelerometer.
     init(accelerometers: URL, interval: DispatchTimeInterval = .milliseconds(200)) {
@@ -39,7 +41,7 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
             state.watchers += 1
             guard state.watchers == 1, accelerometer != nil else { return }
             state.last = now
-            let timer = DispatchSource.makeTimerSource(queue: .main)
+            let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now() + interval, repeating: interval)
             timer.setEventHandler { [weak self] in self?.look() }
             timer.resume()
@@ -73,6 +75,9 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
             defer { state.last = now }
             return state.last != now
         }
-        if isNew { NotificationCenter.default.post(name: Self.orientationDidChangeNotification, object: self) }
+        guard isNew else { return }
+        DispatchQueue.main.async {
+            NotificationCenter.default.post(name: Self.orientationDidChangeNotification, object: self)
+        }
     }
 }
