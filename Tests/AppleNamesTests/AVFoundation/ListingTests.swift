@@ -40,10 +40,16 @@ import UIKit
     private static let kept = Lock<[FrameExtractor]>([])
 
     @Test("FrameExtractor delivers upright, mirrored images of the front camera on the main queue")
-    func frameExtractor() async throws {
+    func frameExtractor() async {
+        // It has the camera until its process ends.
+        await #expect(processExitsWith: .success) { try await ListingTests.extract() }
+    }
+
+    private static func extract() async throws {
+        TestCameras.prepare
         let images = Images()
         let extractor = FrameExtractor()
-        Self.kept.withLock { $0.append(extractor) }
+        kept.withLock { $0.append(extractor) }
         extractor.delegate = images
         #expect(await becomes { images.images.count >= 10 })
         extractor.delegate = nil
