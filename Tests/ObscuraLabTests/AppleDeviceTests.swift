@@ -8,7 +8,12 @@ import Testing
 
 /// Apple's devices on cameras of the kernel.
 @Suite("Apple's devices", .guest, .serialized) struct AppleDeviceTests {
-    @Test("A program is told when a camera is unplugged and plugged in") func plugging() async throws {
+    @Test("A program is told when a camera is unplugged and plugged in") func plugging() async {
+        // It listens until its process ends.
+        await #expect(processExitsWith: .success) { try await AppleDeviceTests.plug() }
+    }
+
+    private static func plug() async throws {
         let camera = try #require(try VividCamera.all().first)
         defer { try? VividCamera.plug() }
         let told = Lock<[(name: Notification.Name, device: AVCaptureDevice)]>([])
