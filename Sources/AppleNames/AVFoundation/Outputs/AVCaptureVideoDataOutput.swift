@@ -57,12 +57,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// The pixel formats that can be requested with ``videoSettings``.
-    public var availableVideoPixelFormatTypes: [OSType] {
-        [
-            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-            kCVPixelFormatType_32BGRA,
-        ]
-    }
+    public var availableVideoPixelFormatTypes: [OSType] { OSType.deliveredFormats }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The pixel format (`kCVPixelBufferPixelFormatTypeKey`) and the size (`kCVPixelBufferWidthKey` and

@@ -96,7 +96,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
                     .capture, "photo settings", "the settings were used for another photo",
                     "Create new settings for each photo, or copy them with AVCapturePhotoSettings(from:).")
             }
-            plan = try PhotoPlan(settings, within: limits)
+            plan = try PhotoPlan(settings, within: limits(for: settings))
         } catch {
             Self.logger.error("capturePhoto: \(error)")
             return client.fail(PhotoPlan.nothing(settings.uniqueID), AVError(error))
@@ -144,9 +144,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
         set { state.withLock { $0.maxQuality = newValue } }
     }
 
-    private var limits: PhotoLimits {
+    private func limits(for settings: AVCapturePhotoSettings) -> PhotoLimits {
+        // The camera is opened to look for a flash, which a photo without one need not wait for.
         PhotoLimits(
-            format: camera?.activeFormat, flashModes: supportedFlashModes,
+            format: camera?.activeFormat, takesFlash: settings.flashMode == .off || camera?.hasFlash == true,
             isHighResolutionEnabled: isHighResolutionCaptureEnabled, maxDimensions: maxPhotoDimensions)
     }
 

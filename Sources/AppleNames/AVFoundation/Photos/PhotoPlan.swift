@@ -7,7 +7,8 @@ internal import Obscura
 struct PhotoLimits: Sendable {
     /// The format of the camera; nil without one.
     let format: AVCaptureDevice.Format?
-    let flashModes: [AVCaptureDevice.FlashMode]
+    /// Whether the camera supports the use of the flash that is asked for.
+    let takesFlash: Bool
     let isHighResolutionEnabled: Bool
     let maxDimensions: CMVideoDimensions
 }
@@ -25,7 +26,7 @@ struct PhotoPlan: Sendable {
             throw .invalidPhoto(
                 "the format is not supported", "Use AVVideoCodecType.jpeg, or a pixel format of the output.")
         }
-        guard limits.flashModes.contains(asked.flashMode) else {
+        guard limits.takesFlash else {
             throw .invalidPhoto(
                 "the camera has no flash", "Look at supportedFlashModes of the output before you set flashMode.")
         }
@@ -49,7 +50,7 @@ struct PhotoPlan: Sendable {
             uniqueID: asked.uniqueID, photo: stored,
             preview: preview.map { stored.fitted($0.size) } ?? CMVideoDimensions(),
             thumbnail: thumbnail.map { stored.fitted(PixelSize(width: $0, height: $0)) } ?? CMVideoDimensions(),
-            isFlashEnabled: asked.flashMode == .on || asked.flashMode == .auto && limits.flashModes.contains(.on))
+            isFlashEnabled: asked.flashMode != .off)
     }
 
     /// The resolved settings of a capture that did not begin.

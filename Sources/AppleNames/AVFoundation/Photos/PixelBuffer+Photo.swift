@@ -8,10 +8,7 @@ extension PixelBuffer {
     func converted(_ type: OSType, _ limit: PixelSize?) throws -> PixelBuffer {
         let format = PixelFormat.of(type)
         var request = ImageRequest(pixelFormat: format?.format)
-        if let range = format?.range {
-            request.colorSpace = colorSpace
-            request.colorSpace?.range = range
-        }
+        request.keepColors(of: self, range: format?.range)
         let size = CMVideoDimensions(width: Int32(width), height: Int32(height)).fitted(limit)
         request.size = PixelSize(width: Int(size.width), height: Int(size.height))
         request.fit = .stretch

@@ -5,7 +5,7 @@ internal import Obscura
 
 /// The mapping between the points of a layer and those of a camera's picture, which are from 0 to 1 of its width and
 /// height, before it is rotated and mirrored.
-struct PreviewGeometry: Hashable {
+struct PreviewGeometry {
     /// The part of the layer that the whole picture would cover; larger than the layer if it is cropped.
     private let place: CGRect
     private let turn: Orientation

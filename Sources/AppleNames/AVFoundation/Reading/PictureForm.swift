@@ -6,11 +6,6 @@ internal import Obscura
 /// The pixel format and the size of the frames that are read.
 struct PictureForm: Sendable {
     private static let mostPixels = 32768
-    /// The formats that can be requested.
-    private static let formats = [
-        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-        kCVPixelFormatType_32BGRA,
-    ]
 
     private var pixelFormat = PixelFormat.nv12
     /// The requested range; nil for that of the movie.
@@ -24,7 +19,7 @@ struct PictureForm: Sendable {
     init(_ settings: [String: Any]) throws(ObscuraError) {
         var settings = SettingsReader(settings, subject: "output settings")
         if let number = try settings.integer(kCVPixelBufferPixelFormatTypeKey) {
-            guard let type = OSType(exactly: number), Self.formats.contains(type),
+            guard let type = OSType(exactly: number), OSType.deliveredFormats.contains(type),
                 let (format, range) = PixelFormat.of(type)
             else {
                 throw settings.invalid(
@@ -54,10 +49,7 @@ struct PictureForm: Sendable {
         var request = ImageRequest(pixelFormat: pixelFormat, size: size)
         // Pixel buffers are stretched on Apple's systems.
         request.fit = .stretch
-        if let range {
-            request.colorSpace = picture.colorSpace
-            request.colorSpace?.range = range
-        }
+        request.keepColors(of: picture, range: range)
         return request
     }
 }
