@@ -69,6 +69,12 @@ struct V4L2Layout: Sendable, Hashable {
         V4L2Layout(fourCC: FourCC("H264"), pixelFormat: .h264),
     ]
 
+    /// Returns where the planes of a frame lie, for the driver's bytes per row of each memory area.
+    func shape(size: PixelSize, strides: [Int]) -> FrameShape {
+        FrameShape(
+            pixelFormat, size: size, strides: strides, hasSeparatePlanes: hasSeparatePlanes, swapsChroma: swapsChroma)
+    }
+
     static func of(_ fourCC: FourCC) -> V4L2Layout? {
         known.first { $0.fourCC == fourCC }
     }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// The frame numbers of a source across its streams: drivers count with 32 bits, and restart with each stream.
-struct V4L2Numbers: Sendable {
+struct FrameNumbers: Sendable {
     private var next: UInt64 = 0
     /// The driver's last number in this stream.
     private var last: UInt32?
