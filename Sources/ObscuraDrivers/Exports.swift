@@ -42,6 +42,6 @@
 @_exported public import struct ObscuraCapture.ToneDeviceProvider
 @_exported public import struct ObscuraCapture.ToneDriver
 @_exported public import struct ObscuraDevices.ALSADeviceProvider
-@_exported public import struct ObscuraDevices.V4L2DeviceProvider
+@_exported public import struct ObscuraDevices.CameraDeviceProvider
 @_exported public import struct ObscuraMovies.MovieDeviceProvider
 @_exported public import struct ObscuraMovies.MovieDriver

@@ -9,7 +9,7 @@ internal import ObscuraMovies
 /// The providers of cameras in this build.
 enum CameraKinds {
     /// Providers of the machine's cameras, in order of preference.
-    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: FFmpegDecoders())]
+    static let machine: [any CaptureDeviceProvider] = [CameraDeviceProvider.machine(decoders: FFmpegDecoders())]
     /// Providers of test-pattern cameras, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }

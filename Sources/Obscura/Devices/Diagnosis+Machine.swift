@@ -11,7 +11,7 @@ extension Diagnosis {
     /// them, the user's settings, and the decoders that cameras with compressed formats need. Opens each camera
     /// briefly.
     public static func ofThisMachine() -> Diagnosis {
-        let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
+        let cameras = CameraKinds.machine.compactMap { $0 as? CameraDeviceProvider }.flatMap(\.findings)
         let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)
         return Diagnosis(findings: cameras + microphones + decoders(canDecode: FFmpegDecoders.canDecode))
     }

@@ -11,8 +11,13 @@ struct FrameNumbers: Sendable {
     private static let firstLimit: UInt32 = 100
     private var countsFromStart = true
 
-    /// Returns the number of the frame with the driver's number `raw`, and the number of frames lost before it.
-    mutating func number(of raw: UInt32) -> (number: UInt64, gap: UInt64) {
+    /// Returns the number of the frame with the driver's number `raw`, and the number of frames lost before it. A frame
+    /// without a number is the next one.
+    mutating func number(of raw: UInt32?) -> (number: UInt64, gap: UInt64) {
+        guard let raw else {
+            next += 1
+            return (next - 1, 0)
+        }
         let step: UInt32
         if let last {
             step = raw &- last

@@ -20,6 +20,11 @@ struct FrameShape: Sendable, Hashable {
     /// The bytes of a complete frame in each memory area of the buffer.
     let byteCounts: [Int]
 
+    init(planes: [Plane], byteCounts: [Int]) {
+        self.planes = planes
+        self.byteCounts = byteCounts
+    }
+
     /// Creates the layout of frames.
     ///
     /// - Parameters:
