@@ -8,6 +8,7 @@
 #if OBSCURA_PIPEWIRE
 
 #include <fcntl.h>
+#include <pipewire/extensions/metadata.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +43,6 @@ struct object {
 // MARK: Objects
 
 static void noteChange(OPWClient *client) {
-    client->changes++;
     client->roundsLeft = Rounds;
     client->sequence = pw_core_sync(client->core, PW_ID_CORE, client->sequence);
 }
@@ -221,6 +221,8 @@ static void onGlobal(
     const struct spa_dict *properties) {
     (void)permissions, (void)version;
     OPWClient *client = context;
+    const char *name = property(properties, PW_KEY_METADATA_NAME);
+    if (!strcmp(type, PW_TYPE_INTERFACE_Metadata) && name && !strcmp(name, "default")) client->settings = id;
     enum kind kind;
     if (!isWanted(client, type, properties, &kind) || objectCount(client) == MostObjects) return;
     struct object *object = calloc(1, sizeof *object);
@@ -241,10 +243,12 @@ static void onGlobal(
 }
 
 static void onGlobalRemove(void *context, uint32_t id) {
-    struct object *object = find(context, id);
+    OPWClient *client = context;
+    if (client->settings == id) client->settings = SPA_ID_INVALID;
+    struct object *object = find(client, id);
     if (!object) return;
     removeObject(object);
-    noteChange(context);
+    noteChange(client);
 }
 
 static const struct pw_registry_events registryEvents = {
@@ -295,6 +299,7 @@ OPWClient *OPWClientMake(int descriptor, const char *name, int *error) {
     OPWClient *client = calloc(1, sizeof *client);
     if (client) {
         spa_list_init(&client->objects);
+        client->settings = SPA_ID_INVALID;
         client->loop = library.pw_loop_new(NULL);
     }
     if (!client || !client->loop) {
@@ -339,7 +344,7 @@ int OPWClientIterate(OPWClient *client) {
 
 bool OPWClientIsComplete(OPWClient *client) { return client->roundsLeft == 0; }
 
-uint64_t OPWClientChangeCount(OPWClient *client) { return client->changes; }
+bool OPWClientHasSessionManager(OPWClient *client) { return client->settings != SPA_ID_INVALID; }
 
 void OPWClientVisit(OPWClient *client, void *context, OPWObjectVisitor visitObject, OPWOfferVisitor visitOffer) {
     struct object *object;

@@ -54,7 +54,8 @@ struct OPWClient {
     struct pw_registry *_Nullable registry;
     struct spa_hook coreListener, registryListener;
     struct spa_list objects;
-    uint64_t changes;
+    /// The session manager's settings; SPA_ID_INVALID if there are none.
+    uint32_t settings;
     /// The rounds that are left until everything is known: objects, their properties, their formats.
     int roundsLeft;
     int sequence;
@@ -72,7 +73,7 @@ void OPWClientFree(OPWClient *client);
 int OPWClientDescriptor(OPWClient *client);
 int OPWClientIterate(OPWClient *client);
 bool OPWClientIsComplete(OPWClient *client);
-uint64_t OPWClientChangeCount(OPWClient *client);
+bool OPWClientHasSessionManager(OPWClient *client);
 void OPWClientVisit(
     OPWClient *client, void *context, OPWObjectVisitor object,
     OPWOfferVisitor offer);

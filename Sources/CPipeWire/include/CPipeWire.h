@@ -180,8 +180,8 @@ typedef struct {
     int (*_Nonnull iterate)(OPWClient *client);
     /// Whether all objects that exist, with their properties and formats, were received.
     bool (*_Nonnull isComplete)(OPWClient *client);
-    /// A number that increases with each object that is added, removed or changed.
-    uint64_t (*_Nonnull changeCount)(OPWClient *client);
+    /// Whether a session manager, which links streams with nodes, has registered its settings.
+    bool (*_Nonnull hasSessionManager)(OPWClient *client);
     void (*_Nonnull visit)(OPWClient *client, void *context, OPWObjectVisitor object, OPWOfferVisitor offer);
 
     /// `target` is the serial number of a node.

@@ -39,14 +39,16 @@ struct MachineCameraFinder: DeviceFinder {
 
     func path(of device: FoundDevice) -> String? {
         guard let node = device.pipeWireNode else { return kernel.path(of: device) }
-        return PipeWireGraph(remote).node(named: node).map { "pipewire:\($0.serial)" }
+        return graph.node(named: node).map { "pipewire:\($0.serial)" }
     }
 
     func noteDuplicates() { kernel.noteDuplicates() }
 
+    var graph: PipeWireGraph { PipeWireGraph(remote) }
+
     /// The cameras of PipeWire; empty without a daemon.
     private var pipeWireCameras: [PipeWireCamera] {
-        guard remote.isAvailable(), let objects = try? PipeWireGraph(remote).objects() else { return [] }
+        guard remote.isAvailable(), let objects = try? graph.objects() else { return [] }
         return PipeWireCamera.all(in: objects, settings: kernel.settings?.readForDiscovery() ?? DeviceSettings())
     }
 }

@@ -28,6 +28,8 @@ struct PipeWireObject: Sendable, Hashable {
 /// The objects of a daemon.
 struct PipeWireObjects: Sendable {
     private(set) var nodes: [PipeWireObject] = []
+    /// Whether a session manager runs: without one, no stream gets frames or sound.
+    var hasSessionManager = false
     private var devices: [UInt32: PipeWireObject] = [:]
     private var offersByNode: [UInt32: [PipeWireOffer]] = [:]
 

@@ -49,5 +49,8 @@ public struct CameraDeviceProvider: CaptureDeviceProvider {
     }
 
     /// The diagnosis of the cameras.
-    package var findings: [Diagnosis.Finding] { finder.kernel.findings }
+    package var findings: [Diagnosis.Finding] { finder.findings }
+
+    /// The nodes that are not offered as cameras.
+    package var nodesNotOffered: [Diagnosis.Finding] { finder.kernel.nodesNotOffered }
 }

@@ -62,6 +62,7 @@ final class PipeWireClient {
     /// The known objects.
     private func visited() -> PipeWireObjects {
         var objects = PipeWireObjects()
+        objects.hasSessionManager = functions.hasSessionManager(client)
         withUnsafeMutablePointer(to: &objects) { pointer in
             functions.visit(client, pointer, visitObject, visitOffer)
         }
