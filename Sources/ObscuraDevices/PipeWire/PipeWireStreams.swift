@@ -105,8 +105,10 @@ struct PipeWireStreams: DeviceStreams {
     ) throws(ObscuraError) -> (number: UInt32, value: PipeWireAgreement)? {
         let deadline = HostTime.now + Self.agreementTime
         while !life.isOver {
-            try check(stream, nil)
             let (number, value) = stream.agreement
+            // A format that the node rejects ends the link as well.
+            if number == 0, stream.state == .unlinked, try hasNode(client, life) { throw .noAgreement(camera.name) }
+            try check(stream, nil)
             if number > 0, stream.state == .streaming, stream.hasBuffers {
                 guard let value else { throw .noAgreement(camera.name) }
                 return (number, value)
@@ -117,6 +119,12 @@ struct PipeWireStreams: DeviceStreams {
             }
         }
         return nil
+    }
+
+    /// Whether the daemon still has the camera's node.
+    private func hasNode(_ client: PipeWireClient, _ life: RunLife) throws(ObscuraError) -> Bool {
+        let objects = try client.objects(until: .now + Self.listingTime, unless: life.eventFD)
+        return objects.nodes.contains { $0.isCamera && $0.name == node }
     }
 
     /// Checks that the stream is linked, and has the format of this number; nil for any.
