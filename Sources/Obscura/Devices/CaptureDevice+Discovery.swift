@@ -17,7 +17,7 @@ enum CameraKinds {
 /// The providers of microphones in this build.
 enum MicrophoneKinds {
     /// Providers of the machine's microphones, in order of preference.
-    static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: FFmpegConverters())]
+    static let machine: [any CaptureDeviceProvider] = [MicrophoneDeviceProvider.machine(converters: FFmpegConverters())]
     /// Providers of test-tone microphones, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: FFmpegConverters())]
 }

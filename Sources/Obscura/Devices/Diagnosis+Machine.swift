@@ -12,7 +12,7 @@ extension Diagnosis {
     /// briefly.
     public static func ofThisMachine() -> Diagnosis {
         let cameras = cameraProviders.flatMap(\.findings)
-        let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)
+        let microphones = MicrophoneKinds.machine.compactMap { $0 as? MicrophoneDeviceProvider }.flatMap(\.findings)
         return Diagnosis(findings: cameras + microphones + decoders(canDecode: FFmpegDecoders.canDecode))
     }
 

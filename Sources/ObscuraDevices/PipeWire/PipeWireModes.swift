@@ -52,7 +52,10 @@ struct PipeWireModes: Sendable {
         let sizes =
             offer.smallest == offer.largest
             ? [offer.smallest] : UsualModes.sizes(from: offer.smallest, to: offer.largest, step: offer.step)
-        return sizes.filter { (1...32768).contains($0.width) && (1...32768).contains($0.height) }.flatMap { size in
+        // The smallest size of a range that begins at one pixel is of no use.
+        let least = offer.smallest == offer.largest ? 1 : 16
+        return sizes.filter { (least...32768).contains($0.width) && (least...32768).contains($0.height) }.flatMap {
+            size in
             rates(offer).map { rate in
                 VideoFormat(
                     pixelFormat: layout.pixelFormat, width: size.width, height: size.height, frameRate: rate)

@@ -43,7 +43,8 @@ struct PipeWireListingTests {
     @Test("Only nodes with the role of a camera are cameras: no screen, no microphone")
     func roles() {
         let all = cameras([
-            node("camera"), node("screen", properties: ["media.role": "Screen"]), node("window", properties: ["media.role": ""]),
+            node("camera"), node("screen", properties: ["media.role": "Screen"]),
+            node("window", properties: ["media.role": ""]),
             node("speaker", properties: ["media.class": "Audio/Sink"]), node("", id: 5),
         ])
         #expect(all.map(\.device.uniqueID) == ["camera"])
