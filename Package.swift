@@ -52,7 +52,10 @@ let package = Package(
             enabledTraits: ["Library"]),
         .trait(
             name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's server."),
-        .default(enabledTraits: ["Vision", "HLS", "Library", "Studio", "RTSPServer"]),
+        .trait(
+            name: "PipeWire",
+            description: "Cameras and microphones of PipeWire, and the camera permission of the desktop portal."),
+        .default(enabledTraits: ["Vision", "HLS", "Library", "Studio", "RTSPServer", "PipeWire"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -96,7 +99,7 @@ let package = Package(
         .target(
             name: "ObscuraDevices",
             dependencies: [
-                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA", "CPipeWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
@@ -264,6 +267,11 @@ let package = Package(
         .target(name: "CPixelKernels"),
         .target(name: "CV4L2"),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        // Loads libpipewire on first use. The .pc file has a flag of which SwiftPM warns at each build; links in `headers`
+        // say where the headers are.
+        .target(
+            name: "CPipeWire", exclude: ["headers"],
+            cSettings: [.headerSearchPath("headers"), .define("OBSCURA_PIPEWIRE", .when(traits: ["PipeWire"]))]),
         .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),

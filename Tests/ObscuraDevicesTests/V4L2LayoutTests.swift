@@ -8,9 +8,9 @@ import Testing
 
 @Suite("How the kernel lays out pictures")
 struct V4L2LayoutTests {
-    private func shape(_ name: StaticString, _ width: Int, _ height: Int, _ strides: [Int]) throws -> V4L2Shape {
+    private func shape(_ name: StaticString, _ width: Int, _ height: Int, _ strides: [Int]) throws -> FrameShape {
         let layout = try #require(V4L2Layout.of(FourCC(name)))
-        return V4L2Shape(layout: layout, size: PixelSize(width: width, height: height), strides: strides)
+        return layout.shape(size: PixelSize(width: width, height: height), strides: strides)
     }
 
     @Test("Four letters are four letters, whatever a driver writes there")
@@ -25,7 +25,7 @@ struct V4L2LayoutTests {
     func allLayouts() throws {
         for layout in V4L2Layout.known {
             let size = PixelSize(width: 322, height: 181)
-            let shape = V4L2Shape(layout: layout, size: size, strides: [])
+            let shape = layout.shape(size: size, strides: [])
             let planes = layout.pixelFormat.planes(width: size.width, height: size.height)
             #expect(shape.planes.count == planes.count)
             for (plane, expected) in zip(shape.planes, planes) {

@@ -23,4 +23,5 @@ extension FoundDeviceDriver {
     var position: CaptureDevice.Position { device.position }
     var authorizationStatus: AuthorizationStatus { device.authorization }
     var accessRemedy: Remedy? { device.accessRemedy }
+    var driverSelection: CameraDriverSelection? { device.driverSelection }
 }

@@ -9,8 +9,8 @@ struct V4L2Streams: DeviceStreams {
     private let camera: FoundDevice
     private let finder: any DeviceFinder
     private let requested: VideoFormat?
-    private var numbers = V4L2Numbers()
-    private var stamps = V4L2Stamps()
+    private var numbers = FrameNumbers()
+    private var stamps = FrameStamps()
     /// The mode of the first stream, and of all later ones.
     private var mode: V4L2Mode?
 

@@ -24,6 +24,12 @@ final class EventFD: Sendable {
         _ = eventfd_write(descriptor, 1)
     }
 
+    /// Ends the signal, so that later waits wait for the next one.
+    func clear() {
+        var count: eventfd_t = 0
+        _ = eventfd_read(descriptor, &count)
+    }
+
     /// The result of a wait.
     enum Wait: Sendable, Hashable {
         /// The descriptor that was passed to the wait is readable.

@@ -61,6 +61,8 @@ struct V4L2Capabilities: Sendable, Hashable {
     let bus: String
     /// Whether it captures frames, in the single-planar or the multi-planar interface.
     let isCapture: Bool
+    /// Whether it captures descriptions of frames.
+    let isMetadata: Bool
     /// Whether it uses the multi-planar interface.
     let isMultiPlanar: Bool
     /// Whether it is a part of a pipeline whose links and formats are configured at another node (V4L2_CAP_IO_MC).
@@ -91,6 +93,7 @@ struct V4L2Capabilities: Sendable, Hashable {
         let isSingle = has(V4L2_CAP_VIDEO_CAPTURE)
         isMultiPlanar = !isSingle && has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
         isCapture = (isSingle || isMultiPlanar) && !isConverter
+        isMetadata = has(V4L2_CAP_META_CAPTURE)
         isInPipeline = has(V4L2_CAP_IO_MC)
         canStream = has(V4L2_CAP_STREAMING)
     }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+internal import ObscuraMedia
+
+/// The buffers that readers have released, on any thread, until the thread of the stream returns them to the producer.
+final class PipeWireReturns: Sendable {
+    /// A released buffer. Two buffers of a stream never have the same address.
+    struct Returned: Sendable {
+        let address: UInt
+        let memory: PipeWireMemory
+    }
+
+    private struct State {
+        var released: [Returned] = []
+        /// The number of buffers that the producer can fill, as of the last frame.
+        var left = 0
+    }
+
+    /// Signaled when the producer is about to run out of buffers: otherwise they are returned with the next frame,
+    /// without a wake-up of its own.
+    let wake: EventFD
+    private let state = Lock(State())
+
+    init() throws(ObscuraError) {
+        wake = try EventFD("PipeWire")
+    }
+
+    /// Sets the number of buffers that the producer can fill.
+    func note(left: Int) {
+        state.withLock { $0.left = left }
+    }
+
+    func add(_ returned: Returned) {
+        let isUrgent = state.withLock { state in
+            state.released.append(returned)
+            return state.left < 2
+        }
+        if isUrgent { wake.signal() }
+    }
+
+    /// Takes all released buffers.
+    func take() -> [Returned] {
+        state.withLock { state in
+            defer { state.released.removeAll(keepingCapacity: true) }
+            return state.released
+        }
+    }
+}
+
+/// A buffer of a stream in the hands of a reader; returned to the producer on release.
+final class PipeWireLease: Sendable {
+    let memory: PipeWireMemory
+    private let address: UInt
+    private let returns: PipeWireReturns
+
+    init(_ memory: PipeWireMemory, address: UInt, returns: PipeWireReturns) {
+        self.memory = memory
+        self.address = address
+        self.returns = returns
+        memory.markReading(true)
+    }
+
+    deinit {
+        memory.markReading(false)
+        returns.add(PipeWireReturns.Returned(address: address, memory: memory))
+    }
+
+    /// Returns the frame in the buffer, which is returned to the producer with the release of the last reference.
+    ///
+    /// - Parameter starts: the offset of the frame in each memory area, in bytes. The frame must be complete.
+    func makeBuffer(_ agreement: PipeWireAgreement, shape: FrameShape, size: PixelSize, starts: [Int]) -> PixelBuffer {
+        let planes = shape.planes.compactMap { plane -> PixelStorage.Plane? in
+            guard let base = memory.parts[plane.part].base else { return nil }
+            return PixelStorage.Plane(
+                base: UnsafeMutableRawPointer(mutating: base) + starts[plane.part] + plane.offset,
+                bytesPerRow: plane.bytesPerRow, byteCount: plane.byteCount)
+        }
+        // The memory is mapped for reading only.
+        let storage = PixelStorage(
+            planes: planes, dmaDescriptors: { [self] in memory.dmaDescriptors }, mayWrite: { false },
+            release: { [self] in withExtendedLifetime(self) {} })
+        return PixelBuffer(
+            storage: storage, format: agreement.format.pixelFormat, width: size.width, height: size.height,
+            colorSpace: agreement.colorSpace)
+    }
+
+    /// Returns a copy of bytes of the first memory area.
+    func copyBytes(_ range: Range<Int>) -> [UInt8] {
+        guard let part = memory.parts.first, let base = part.base else { return [] }
+        return Array(UnsafeRawBufferPointer(start: base, count: part.byteCount)[range.clamped(to: 0..<part.byteCount)])
+    }
+
+    /// Returns a copy of floating-point samples in the first memory area.
+    func copySamples(_ range: Range<Int>) -> [Float] {
+        guard let part = memory.parts.first, let base = part.base else { return [] }
+        let bytes = UnsafeRawBufferPointer(start: base, count: part.byteCount)[range.clamped(to: 0..<part.byteCount)]
+        let count = bytes.count / MemoryLayout<Float>.stride
+        return (0..<count).map { bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Float>.stride, as: Float.self) }
+    }
+}
