@@ -21,6 +21,18 @@ struct V4L2LayoutTests {
         #expect(FourCC(rawValue: 0x0141_0041).description == "A.A.")
     }
 
+    @Test(
+        "The letters of packed RGB are the order of its bytes in memory, by the kernel's documentation",
+        arguments: [
+            ("AR24", PixelFormat.bgra), ("AB24", .rgba), ("BA24", .argb), ("RA24", .abgr), ("XR24", .bgrx),
+            ("XB24", .rgbx), ("BX24", .xrgb), ("RX24", .xbgr), ("BGR4", .bgrx), ("RGB4", .xrgb), ("BGR3", .bgr24),
+            ("RGB3", .rgb24),
+        ])
+    func packedRGB(letters: String, format: PixelFormat) {
+        let code = letters.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        #expect(V4L2Layout.of(FourCC(rawValue: code))?.pixelFormat == format)
+    }
+
     @Test("Every layout has the planes of its pixel format, within its memory")
     func allLayouts() throws {
         for layout in V4L2Layout.known {

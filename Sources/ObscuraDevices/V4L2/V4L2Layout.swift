@@ -70,6 +70,15 @@ struct V4L2Layout: Sendable, Hashable {
         // The kernel's name for blue, green, red, alpha in memory is ABGR32.
         V4L2Layout(fourCC: FourCC("AR24"), pixelFormat: .bgra),
         V4L2Layout(fourCC: FourCC("AB24"), pixelFormat: .rgba),
+        V4L2Layout(fourCC: FourCC("XR24"), pixelFormat: .bgrx),
+        V4L2Layout(fourCC: FourCC("XB24"), pixelFormat: .rgbx),
+        V4L2Layout(fourCC: FourCC("BA24"), pixelFormat: .argb),
+        V4L2Layout(fourCC: FourCC("RA24"), pixelFormat: .abgr),
+        V4L2Layout(fourCC: FourCC("BX24"), pixelFormat: .xrgb),
+        V4L2Layout(fourCC: FourCC("RX24"), pixelFormat: .xbgr),
+        // Obsolete: drivers disagree on whether the fourth byte is alpha.
+        V4L2Layout(fourCC: FourCC("BGR4"), pixelFormat: .bgrx),
+        V4L2Layout(fourCC: FourCC("RGB4"), pixelFormat: .xrgb),
         V4L2Layout(fourCC: FourCC("MJPG"), pixelFormat: .mjpeg),
         V4L2Layout(fourCC: FourCC("JPEG"), pixelFormat: .mjpeg),
         V4L2Layout(fourCC: FourCC("H264"), pixelFormat: .h264),
