@@ -52,7 +52,10 @@ let package = Package(
             enabledTraits: ["Library"]),
         .trait(
             name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's server."),
-        .default(enabledTraits: ["Vision", "HLS", "Library", "Studio", "RTSPServer"]),
+        .trait(
+            name: "PipeWire",
+            description: "Cameras and microphones of PipeWire, and the camera permission of the desktop portal."),
+        .default(enabledTraits: ["Vision", "HLS", "Library", "Studio", "RTSPServer", "PipeWire"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -97,7 +100,7 @@ let package = Package(
             name: "ObscuraDevices",
             dependencies: [
                 "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"), "CDBus",
             ],
             swiftSettings: policy),
         .target(
@@ -262,6 +265,8 @@ let package = Package(
 
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
+        // libsystemd is loaded on first use: nothing is linked.
+        .target(name: "CDBus", cSettings: [.define("OBSCURA_PIPEWIRE", .when(traits: ["PipeWire"]))]),
         .target(name: "CV4L2"),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
