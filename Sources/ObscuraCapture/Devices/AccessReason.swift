@@ -24,3 +24,19 @@ public enum AccessReason: String, Sendable, Hashable, CaseIterable, Codable {
     /// `restricted`.
     case systemPolicy
 }
+
+extension AccessReason {
+    /// The reason as the end of a sentence that begins with the device.
+    package var sentence: String {
+        switch self {
+        case .notAsked: "the user was not asked for permission"
+        case .deniedByUser: "the user has denied access"
+        case .lockdown: "the administrator has switched cameras off"
+        case .noPortal: "there is no desktop portal that could ask for permission"
+        case .portalFailed: "the desktop portal could not ask for permission"
+        case .connectionRefused: "the desktop portal refuses the connection, although access was granted"
+        case .filePermissions: "this process may not use it"
+        case .systemPolicy: "a policy of the system forbids its use"
+        }
+    }
+}

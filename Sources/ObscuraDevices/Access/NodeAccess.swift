@@ -8,6 +8,14 @@ internal import ObscuraMedia
 /// This process's permission to use a node, with a remedy.
 struct NodeAccess: Sendable, Hashable {
     let status: AuthorizationStatus
+    /// The reason for a missing permission; nil if it is granted.
+    var reason: AccessReason? {
+        switch status {
+        case .denied: .filePermissions
+        case .restricted: .systemPolicy
+        case .authorized, .notDetermined: nil
+        }
+    }
     /// The remedy; nil if permission is granted.
     let remedy: Remedy?
 
