@@ -333,6 +333,10 @@ let package = Package(
             name: "TestRecorder", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraMovies"],
             path: "Tests/TestRecorder",
             swiftSettings: policy),
+        // Asks for permission; for Tests/PipeWire.
+        .executableTarget(
+            name: "TestPermission", dependencies: ["ObscuraBase", "ObscuraDevices", "Obscura"],
+            path: "Tests/TestPermission", swiftSettings: policy),
         // A Studio whose cameras can be unplugged; for Tests/Browser.
         .executableTarget(
             name: "TestStudio",

@@ -39,6 +39,7 @@
 @_exported public import struct ObscuraImaging.StillRecipe
 
 // Devices
+@_exported public import enum ObscuraCapture.AccessReason
 @_exported public import enum ObscuraCapture.AuthorizationStatus
 @_exported public import class ObscuraCapture.CaptureDevice
 @_exported public import class ObscuraCapture.CaptureDeviceInput
@@ -48,6 +49,7 @@
 @_exported public import struct ObscuraCapture.DeviceControl
 @_exported public import enum ObscuraCapture.DeviceEvent
 @_exported public import enum ObscuraCapture.MediaType
+@_exported public import struct ObscuraDevices.CameraPermission
 @_exported public import struct ObscuraDevices.DeviceSettings
 @_exported public import struct ObscuraDevices.DeviceSettingsFile
 @_exported public import struct ObscuraDevices.Diagnosis

@@ -2,18 +2,18 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
-internal import ObscuraCapture
+package import ObscuraCapture
 internal import ObscuraMedia
 
 /// The sleep of the machine and the lock of the user's session, as logind reports them on the system bus.
 ///
 /// Thread-safe. Without a system bus or logind, nothing is ever reported.
-final class PowerMonitor: Sendable {
+package final class PowerMonitor: Sendable {
     /// The monitor of this machine.
-    static let shared = PowerMonitor(DBusConnection(.system))
+    package static let shared = PowerMonitor(DBusConnection(.system))
 
     /// Ends with its last reference.
-    final class Observation: Sendable {
+    package final class Observation: Sendable {
         private let end: @Sendable () -> Void
 
         fileprivate init(end: @escaping @Sendable () -> Void) {
@@ -44,14 +44,14 @@ final class PowerMonitor: Sendable {
     }
 
     /// Whether devices must be closed at present, and why.
-    func interruption(noticesLock: Bool) -> InterruptionReason? {
+    package func interruption(noticesLock: Bool) -> InterruptionReason? {
         shared.withLock { $0.power.interruption(noticesLock: noticesLock) }
     }
 
     /// Calls `tell` after each change, on the thread of the bus, until the returned object is released.
     ///
     /// - Parameter noticesLock: whether to find the session of the user as well.
-    func observe(noticesLock: Bool, _ tell: @escaping @Sendable () -> Void) -> Observation {
+    package func observe(noticesLock: Bool, _ tell: @escaping @Sendable () -> Void) -> Observation {
         let (id, sleep, lock) = shared.withLock { shared -> (UInt64, Bool, Bool) in
             shared.nextObserver += 1
             shared.observers[shared.nextObserver] = tell
