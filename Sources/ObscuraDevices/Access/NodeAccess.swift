@@ -8,6 +8,9 @@ internal import ObscuraMedia
 /// This process's permission to use a node, with a remedy.
 struct NodeAccess: Sendable, Hashable {
     let status: AuthorizationStatus
+    /// The remedy; nil if permission is granted.
+    let remedy: Remedy?
+
     /// The reason for a missing permission; nil if it is granted.
     var reason: AccessReason? {
         switch status {
@@ -16,8 +19,6 @@ struct NodeAccess: Sendable, Hashable {
         case .authorized, .notDetermined: nil
         }
     }
-    /// The remedy; nil if permission is granted.
-    let remedy: Remedy?
 
     /// The permission for a node that was opened.
     static let granted = NodeAccess(status: .authorized, remedy: nil)

@@ -27,7 +27,7 @@ package final class PowerMonitor: Sendable {
 
     private struct Shared {
         var power = PowerState()
-        var observers: [UInt64: @Sendable () -> Void] = [:]
+        var observers: [UInt64: (noticesLock: Bool, tell: @Sendable () -> Void)] = [:]
         var nextObserver: UInt64 = 0
         var isObservingSleep = false
         var isObservingLock = false
@@ -48,13 +48,12 @@ package final class PowerMonitor: Sendable {
         shared.withLock { $0.power.interruption(noticesLock: noticesLock) }
     }
 
-    /// Calls `tell` after each change, on the thread of the bus, until the returned object is released.
-    ///
-    /// - Parameter noticesLock: whether to find the session of the user as well.
+    /// Calls `tell` after each change of ``interruption(noticesLock:)``, on the thread of the bus, until the returned
+    /// object is released.
     package func observe(noticesLock: Bool, _ tell: @escaping @Sendable () -> Void) -> Observation {
         let (id, sleep, lock) = shared.withLock { shared -> (UInt64, Bool, Bool) in
             shared.nextObserver += 1
-            shared.observers[shared.nextObserver] = tell
+            shared.observers[shared.nextObserver] = (noticesLock, tell)
             let needs = (!shared.isObservingSleep, noticesLock && !shared.isObservingLock)
             shared.isObservingSleep = true
             if noticesLock { shared.isObservingLock = true }
@@ -65,12 +64,16 @@ package final class PowerMonitor: Sendable {
         return Observation { [weak self] in self?.shared.withLock { _ = $0.observers.removeValue(forKey: id) } }
     }
 
-    /// Changes the state, and tells the observers if it differs.
+    /// Changes the state, and tells the observers that it concerns.
     func change(_ body: (inout PowerState) -> Void) {
         let observers = shared.withLock { shared -> [@Sendable () -> Void] in
             let former = shared.power
             body(&shared.power)
-            return shared.power == former ? [] : Array(shared.observers.values)
+            return shared.observers.values.filter {
+                former.interruption(noticesLock: $0.noticesLock)
+                    != shared.power.interruption(noticesLock: $0.noticesLock)
+            }
+            .map(\.tell)
         }
         for tell in observers { tell() }
     }
