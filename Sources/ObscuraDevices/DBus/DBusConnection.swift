@@ -96,6 +96,8 @@ final class DBusConnection: Sendable {
             state.eventFD = nil
             return state.takeJobs()
         }
-        for job in rest { job.fail(with: failure) }
+        // The calls first: their failure has a reason, and the end of an observation has none.
+        for job in rest where job.isCall { job.fail(with: failure) }
+        for job in rest where !job.isCall { job.fail(with: failure) }
     }
 }

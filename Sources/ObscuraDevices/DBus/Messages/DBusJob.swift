@@ -11,6 +11,10 @@ enum DBusJob: Sendable {
     case call(DBusCall, deadline: HostTime, Reply)
     case observe(DBusMatch, Observer)
 
+    var isCall: Bool {
+        if case .call = self { true } else { false }
+    }
+
     /// Reports that the work cannot be done.
     func fail(with failure: DBusFailure) {
         switch self {
