@@ -100,7 +100,7 @@ let package = Package(
             name: "ObscuraDevices",
             dependencies: [
                 "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA", "CPipeWire",
-                .product(name: "Logging", package: "swift-log"),
+                "CDBus", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
         .target(
@@ -265,6 +265,8 @@ let package = Package(
 
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
+        // libsystemd is loaded on first use: nothing is linked.
+        .target(name: "CDBus", cSettings: [.define("OBSCURA_PIPEWIRE", .when(traits: ["PipeWire"]))]),
         .target(name: "CV4L2"),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         // Loads libpipewire on first use. The .pc file has a flag of which SwiftPM warns at each build; links in `headers`
@@ -336,6 +338,10 @@ let package = Package(
             name: "TestRecorder", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraMovies"],
             path: "Tests/TestRecorder",
             swiftSettings: policy),
+        // Asks for permission; for Tests/PipeWire.
+        .executableTarget(
+            name: "TestPermission", dependencies: ["ObscuraBase", "ObscuraDevices", "Obscura"],
+            path: "Tests/TestPermission", swiftSettings: policy),
         // A Studio whose cameras can be unplugged; for Tests/Browser.
         .executableTarget(
             name: "TestStudio",

@@ -39,6 +39,7 @@
 @_exported public import struct ObscuraImaging.StillRecipe
 
 // Devices
+@_exported public import enum ObscuraCapture.AccessReason
 @_exported public import enum ObscuraCapture.AuthorizationStatus
 @_exported public import enum ObscuraCapture.CameraDriverKind
 @_exported public import struct ObscuraCapture.CameraDriverSelection
@@ -50,6 +51,7 @@
 @_exported public import struct ObscuraCapture.DeviceControl
 @_exported public import enum ObscuraCapture.DeviceEvent
 @_exported public import enum ObscuraCapture.MediaType
+@_exported public import struct ObscuraDevices.CameraPermission
 @_exported public import struct ObscuraDevices.DeviceSettings
 @_exported public import struct ObscuraDevices.DeviceSettingsFile
 @_exported public import struct ObscuraDevices.Diagnosis

@@ -21,6 +21,7 @@ import Testing
             .addLibrary("ObscuraOpenCV"), .allowOverwriting, .reduceDiskReserve,
             .recoverMovie("my film.recording.mp4"), .nameMovie, .chooseLibrary, .allowGPLEncoders, .trustSource,
             .allowUnverifiedSource, .trustDestination, .choosePort, .protectServer, .allowSources,
+            .allowCameras,
         ] + Remedy.Limit.allCases.map { .raiseLimit($0) }
 
     @Test("The list above has each case: a new one does not compile until it is added")
@@ -55,9 +56,10 @@ import Testing
             case .allowSources: 25
             case .raiseLimit: 26
             case .addLibrary: 27
+            case .allowCameras: 28
             }
         }
-        #expect(Set(numbers) == Set(0...27))
+        #expect(Set(numbers) == Set(0...28))
     }
 
     @Test("Each is a sentence, and only the command line names its options", arguments: remedies)

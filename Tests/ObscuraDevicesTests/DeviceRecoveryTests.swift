@@ -107,4 +107,21 @@ struct DeviceRecoveryTests {
         var recovery = DeviceRecovery()
         #expect(recovery.step(after: error(.unsupportedFormat), now: begin) == .end)
     }
+
+    @Test("A camera that is missing or fails after the sleep of the machine is waited for, for fifteen seconds")
+    func waking() {
+        var recovery = DeviceRecovery()
+        recovery.woke(at: begin)
+        for code in [ObscuraError.Code.noSuchDevice, .deviceDisconnected, .deviceFailed, .timedOut, .notAuthorized] {
+            #expect(
+                recovery.step(after: error(code), now: begin + .seconds(14))
+                    == .retry(reason: .systemSleep, pause: .milliseconds(500)))
+        }
+        #expect(
+            recovery.step(after: error(.deviceInUse), now: begin + .seconds(14))
+                == .retry(reason: .deviceInUse, pause: .seconds(2)))
+        #expect(
+            recovery.step(after: error(.noSuchDevice), now: begin + .seconds(15))
+                == .retry(reason: .deviceDisconnected, pause: .seconds(1)))
+    }
 }

@@ -72,12 +72,14 @@ struct DeviceRunTests {
     private let record = Record()
     private let monitor = DeviceMonitor(finder: SoundFinder(probe: FakeSoundProbe(hasSystemDefault: false)))
 
+    private let power = PowerMonitor(nil)
+
     private func run(
-        _ acts: [Act], startsWhenAvailable: Bool = false, hasFormat: Bool = true
+        _ acts: [Act], startsWhenAvailable: Bool = false, pausesWhileLocked: Bool = false, hasFormat: Bool = true
     ) -> DeviceRun<Script> {
         DeviceRun(
             Script(acts: Lock(acts), hasFormat: hasFormat), thread: "test", startsWhenAvailable: startsWhenAvailable,
-            sink: record, monitor: monitor)
+            pausesWhileLocked: pausesWhileLocked, sink: record, monitor: monitor, power: power)
     }
 
     private func error(_ code: ObscuraError.Code) -> ObscuraError {
@@ -139,5 +141,61 @@ struct DeviceRunTests {
         second.cancel()
         let thrown = #expect(throws: ObscuraError.self) { try second.start() }
         #expect(thrown?.code == .cancelled)
+    }
+
+    @Test("The device is closed while the machine sleeps, and opened again when it has woken up")
+    func sleep() throws {
+        let run = run([.stay, .stay, .stay])
+        _ = try run.start()
+        #expect(record.reaches(1) == ["sound"])
+        for round in 1...2 {
+            power.change { $0.isAsleep = true }
+            #expect(record.reaches(round * 3 - 1).last == "systemSleep")
+            power.change { $0.isAsleep = false }
+            #expect(record.reaches(round * 3 + 1).suffix(2) == ["resumed", "sound"])
+        }
+        run.stop()
+        #expect(record.words.withLock { $0.count } == 7)
+    }
+
+    @Test("A device that is not found again at once after the sleep is not reported as disconnected")
+    func waking() throws {
+        let run = run([.stay, .fail(error(.noSuchDevice)), .fail(error(.deviceFailed)), .stay])
+        _ = try run.start()
+        #expect(record.reaches(1) == ["sound"])
+        power.change { $0.isAsleep = true }
+        #expect(record.reaches(2) == ["sound", "systemSleep"])
+        power.change { $0.isAsleep = false }
+        #expect(record.reaches(4) == ["sound", "systemSleep", "resumed", "sound"])
+        run.stop()
+    }
+
+    @Test("A locked session closes the device only on request")
+    func lock() throws {
+        let other = run([.stay])
+        _ = try other.start()
+        #expect(record.reaches(1) == ["sound"])
+        power.change { $0.isLocked = true }
+        other.stop()
+        #expect(record.words.withLock { $0 } == ["sound"])
+        // Locked from the start.
+        let run = run([.stay, .stay], pausesWhileLocked: true)
+        _ = try run.start()
+        #expect(record.reaches(3) == ["sound", "sound", "sessionLocked"])
+        power.change { $0.isLocked = false }
+        #expect(record.reaches(5).suffix(2) == ["resumed", "sound"])
+        run.stop()
+    }
+
+    @Test("A stop ends a run whose machine sleeps, and a wake-up without a stop is not a stall")
+    func stoppedAsleep() throws {
+        let run = run([.stay, .stay])
+        _ = try run.start()
+        #expect(record.reaches(1) == ["sound"])
+        power.change { $0.isAsleep = true }
+        #expect(record.reaches(2) == ["sound", "systemSleep"])
+        run.stop()
+        power.change { $0.isAsleep = false }
+        #expect(record.words.withLock { $0 } == ["sound", "systemSleep"])
     }
 }

@@ -31,12 +31,13 @@ import Testing
     func authorized() {
         #expect(access(isAllowed: true) == .granted)
         #expect(access(isAllowed: true, openStatus: EBUSY) == .granted)
+        #expect(NodeAccess.granted.reason == nil)
     }
 
     @Test("Without the right, the group of the node is named", arguments: ["video", "cameras"])
     func group(name: String) {
         let access = access(groupName: name)
-        #expect(access.status == .denied)
+        #expect(access.status == .denied && access.reason == .filePermissions)
         #expect(access.remedy == .joinGroup(name))
     }
 
@@ -65,7 +66,7 @@ import Testing
     @Test("What the rights allow and the system refuses is restricted", arguments: [EPERM, EACCES])
     func restricted(status: Int32) {
         let access = access(isAllowed: true, openStatus: status)
-        #expect(access.status == .restricted)
+        #expect(access.status == .restricted && access.reason == .systemPolicy)
         #expect(access.remedy == .addDeviceToContainer("/dev/video0"))
     }
 

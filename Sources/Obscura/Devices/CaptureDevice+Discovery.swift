@@ -102,16 +102,4 @@ extension CaptureDevice {
         continuation.onTermination = { _ in withExtendedLifetime(observations) {} }
         return stream
     }
-
-    /// Returns the permission to use the default camera or the default microphone; `authorized` if there is no such
-    /// device.
-    public static func authorizationStatus(for mediaType: MediaType) -> AuthorizationStatus {
-        `default`(for: mediaType)?.authorizationStatus ?? .authorized
-    }
-
-    /// Asks the user for permission to use the default camera or the default microphone, if the system supports this.
-    /// Returns whether the permission is granted; true if there is no such device.
-    public static func requestAccess(for mediaType: MediaType) async -> Bool {
-        await `default`(for: mediaType)?.driver.requestAccess() ?? true
-    }
 }

@@ -3,6 +3,7 @@
 
 internal import ObscuraBase
 public import ObscuraCapture
+internal import ObscuraDevices
 public import ObscuraImaging
 public import ObscuraMedia
 public import ObscuraMovies
@@ -52,6 +53,10 @@ public final class FrameExtractor: Sendable {
         /// Number of stops, so that an open that began before a stop does not start the camera after it.
         var stops = 0
         var isStartedByCaller = false
+        var pausesWhileLocked = false
+        /// The requests of permission that a stop ends.
+        var requests: [UInt64: Task<CameraAccess, Never>] = [:]
+        var nextRequest: UInt64 = 0
         /// Calls the delegate; nil without one.
         var bridge: (any DelegateControl)?
     }
@@ -146,11 +151,12 @@ public final class FrameExtractor: Sendable {
     /// Stops the camera, also if it is still being opened. Each `for await` loop over ``frames`` ends, and the last call
     /// of the delegate reports ``State/stopped``.
     nonisolated(nonsending) public func stop() async {
-        let bridge = settings.withLock { settings in
+        let (bridge, requests) = settings.withLock { settings in
             settings.isStartedByCaller = false
             settings.stops += 1
-            return settings.bridge
+            return (settings.bridge, Array(settings.requests.values))
         }
+        for request in requests { request.cancel() }
         bridge?.close()
         await session.stop()
     }
@@ -220,6 +226,13 @@ public final class FrameExtractor: Sendable {
     public var makesImages: Bool {
         get { settings.withLock { $0.makesImages } }
         set { settings.withLock { $0.makesImages = newValue } }
+    }
+
+    /// Whether the camera is closed while the session of the user is locked (default: false); see
+    /// ``CaptureDeviceInput/pausesWhileLocked``. Applies to the next camera that is opened.
+    public var pausesWhileLocked: Bool {
+        get { settings.withLock { $0.pausesWhileLocked } }
+        set { settings.withLock { $0.pausesWhileLocked = newValue } }
     }
 
     /// The pixel format of the images (default: BGRA). Setting a compressed format selects BGRA.
@@ -300,7 +313,36 @@ extension FrameExtractor {
     }
 
     nonisolated(nonsending) private func makeInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
-        let reading = reading
+        do throws(ObscuraError) {
+            return try await findInput(source)
+        } catch {
+            // Before the user has given permission, cameras of PipeWire are not visible.
+            guard error.code == .noSuchDevice || error.code == .notAuthorized, source.isOfMachine, CameraPortal.isUsed
+            else { throw error }
+            let access = await requestAccess()
+            guard access.status == .authorized else { throw .notAuthorized(access) }
+            return try await findInput(source)
+        }
+    }
+
+    /// Asks the user. A stop or the cancellation of the task ends the wait, but not the question.
+    nonisolated(nonsending) private func requestAccess() async -> CameraAccess {
+        let request = Task { await CameraPortal.shared.requestAccess() }
+        let id = settings.withLock { settings in
+            settings.nextRequest += 1
+            settings.requests[settings.nextRequest] = request
+            return settings.nextRequest
+        }
+        defer { settings.withLock { _ = $0.requests.removeValue(forKey: id) } }
+        return await withTaskCancellationHandler {
+            await request.value
+        } onCancel: {
+            request.cancel()
+        }
+    }
+
+    nonisolated(nonsending) private func findInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
+        let (reading, pausesWhileLocked) = (reading, pausesWhileLocked)
         return try await opener.run {
             Result { () throws(ObscuraError) in
                 let device =
@@ -315,7 +357,7 @@ extension FrameExtractor {
                         }
                     }
                 try device.require(.video)
-                return try CaptureDeviceInput(device: device)
+                return try CaptureDeviceInput(device: device, pausesWhileLocked: pausesWhileLocked)
             }
         }.get()
     }
@@ -336,6 +378,17 @@ extension FrameExtractor {
                     settings.preset = settings.grantedPreset
                 }
             }
+        }
+    }
+}
+
+extension FrameExtractor.Source {
+    /// Whether this is a camera of the machine that is looked up by its name or position.
+    fileprivate var isOfMachine: Bool {
+        switch self {
+        case .position: true
+        case .named(let name): name == "camera" || name.hasPrefix("camera:")
+        case .device: false
         }
     }
 }

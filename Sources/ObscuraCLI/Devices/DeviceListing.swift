@@ -59,6 +59,9 @@ struct DeviceListing: Codable {
     let isBuiltIn: Bool
     /// `authorized`, `denied`, `notDetermined` or `restricted`.
     let authorization: String
+    /// The reason for a missing permission, such as `deniedByUser` or `filePermissions`; missing if this process has it,
+    /// or if the reason is unknown.
+    let accessReason: String?
     /// Instructions for getting access to the device; missing if this process has it.
     let advice: String?
     let modes: [Mode]
@@ -88,6 +91,7 @@ struct DeviceListing: Codable {
         position = device.position.rawValue
         self.isBuiltIn = isBuiltIn
         authorization = device.authorizationStatus.rawValue
+        accessReason = device.accessReason?.rawValue
         advice = device.authorizationStatus == .authorized ? nil : device.driver.accessRemedy?.commandText
         let formats = device.formats
         modes = formats.map(Mode.init)
@@ -110,7 +114,9 @@ struct DeviceListing: Codable {
         if let path { lines.append("  node      \(path)") }
         if presets != nil, let driver { lines.append("  driver    \(driver.explanation)") }
         if position != "unspecified" { lines.append("  position  \(position)") }
-        if authorization != "authorized" { lines.append("  access    \(authorization)") }
+        if authorization != "authorized" {
+            lines.append("  access    \(authorization)" + (accessReason.map { " (\($0))" } ?? ""))
+        }
         if let advice { lines.append("            \(advice)") }
         for (index, line) in modeLines.enumerated() {
             lines.append("  \(index == 0 ? "modes " : "      ")    \(line)")

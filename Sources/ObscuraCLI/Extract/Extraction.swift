@@ -128,6 +128,8 @@ struct Extraction {
             case .interrupted(let device, .stalled): tell(device, "no frames arrive")
             case .interrupted(let device, .deviceInUse): tell(device, "another program uses it")
             case .interrupted(let device, .streamFailed): tell(device, "its stream failed and is restarted")
+            case .interrupted(let device, .systemSleep): tell(device, "the machine goes to sleep")
+            case .interrupted(let device, .sessionLocked): tell(device, "the session of the user is locked")
             case .interruptionEnded(let device): tell(device, "frames arrive again")
             case .started, .stopped, .paused, .resumed, .runtimeError, .refused, .stillBusy: break
             }

@@ -35,6 +35,9 @@ extension Remedy {
         case .addDeviceToContainer(let path):
             "In a container, add the device with --device \(path); elsewhere check udev and the security policy of "
                 + "the system."
+        case .allowCameras:
+            "Allow cameras in the settings of the desktop, or delete the stored decision with: flatpak "
+                + "permission-remove devices camera."
         case .raiseLimit(let limit): limit.commandText
         case .installPackages(let names): "Install with: sudo apt-get install \(names.joined(separator: " "))."
         case .addLibrary(let name):

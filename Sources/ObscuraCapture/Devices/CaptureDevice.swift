@@ -49,6 +49,8 @@ public final class CaptureDevice: Sendable {
     public var audioFormats: [AudioFormat] { driver.audioFormats }
     /// The permission of this process to use the device.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
+    /// The reason for a missing permission; nil if the permission is granted, or if the reason is unknown.
+    public var accessReason: AccessReason? { driver.accessReason }
 }
 
 extension CaptureDevice: Hashable, CustomStringConvertible {

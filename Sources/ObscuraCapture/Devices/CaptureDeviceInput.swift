@@ -16,6 +16,10 @@ public final class CaptureDeviceInput: Sendable {
     /// URL, ``CaptureSession/start()`` and ``CaptureSession/configure(_:)`` wait until the URL can be opened;
     /// ``CaptureSession/stop()`` ends the wait.
     public let startsWhenAvailable: Bool
+    /// Whether a camera or microphone is closed while the session of the user is locked. The events are
+    /// ``SessionEvent/interrupted(_:_:)`` with ``InterruptionReason/sessionLocked`` and
+    /// ``SessionEvent/interruptionEnded(_:)``. Without a desktop that reports its lock to logind, nothing happens.
+    public let pausesWhileLocked: Bool
     /// The reaction of the session if the device is disconnected while the session runs.
     public let whenDisconnected: DisconnectionPolicy
 
@@ -26,10 +30,11 @@ public final class CaptureDeviceInput: Sendable {
     ///   - colorSpace: the color space of the frames; nil uses the color space that the device reports.
     ///   - startsWhenAvailable: whether the session waits for a device that is not available when the session starts.
     ///   - whenDisconnected: the reaction of the session if the device is disconnected while the session runs.
+    ///   - pausesWhileLocked: whether a camera or microphone is closed while the session of the user is locked.
     /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(
         device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
-        whenDisconnected: DisconnectionPolicy = .wait
+        whenDisconnected: DisconnectionPolicy = .wait, pausesWhileLocked: Bool = false
     ) throws(ObscuraError) {
         switch device.authorizationStatus {
         case .denied, .restricted: throw .notAuthorized(device)
@@ -39,13 +44,15 @@ public final class CaptureDeviceInput: Sendable {
         self.colorSpace = colorSpace
         self.startsWhenAvailable = startsWhenAvailable
         self.whenDisconnected = whenDisconnected
+        self.pausesWhileLocked = pausesWhileLocked
     }
 }
 
 extension ObscuraError {
     static func notAuthorized(_ device: CaptureDevice) -> ObscuraError {
         ObscuraError(
-            .capture, .notAuthorized, subject: device.localizedName, reason: "this process may not use it",
+            .capture, .notAuthorized, subject: device.localizedName,
+            reason: device.accessReason?.sentence ?? "this process may not use it",
             remedy: device.driver.accessRemedy
                 ?? .advice("Ask the administrator of this machine for permission to use it."))
     }

@@ -41,6 +41,8 @@ public protocol CaptureDriver: Sendable {
     var isLive: Bool { get }
     /// The current permission of this process to use the device. Reading the property must not ask the user.
     var authorizationStatus: AuthorizationStatus { get }
+    /// The reason for a missing permission; nil if the permission is granted, or if the reason is unknown.
+    var accessReason: AccessReason? { get }
     /// The remedy that errors suggest if this process has no permission to use the device; nil if unknown.
     var accessRemedy: Remedy? { get }
     /// The driver that was chosen for a camera which several drivers can reach, and why; nil for other devices.
@@ -89,6 +91,8 @@ extension CaptureDriver {
     public var isLive: Bool { true }
     /// The default: no permission is required.
     public var authorizationStatus: AuthorizationStatus { .authorized }
+    /// The default: no reason for a missing permission is known.
+    public var accessReason: AccessReason? { nil }
     /// The default: no remedy for a missing permission is known.
     public var accessRemedy: Remedy? { nil }
     /// The default: there was no choice.
@@ -118,14 +122,18 @@ public struct RunRequest: Sendable, Hashable {
     /// Whether to wait for a device that is not available. If true, a driver that knows its formats starts the run at
     /// once, and reports an interruption; otherwise ``CaptureRun/start()`` waits until ``CaptureRun/cancel()``.
     public var startsWhenAvailable: Bool
+    /// Whether to close the device while the session of the user is locked, as an interruption.
+    public var pausesWhileLocked: Bool
 
     /// Creates a request; nil leaves the choice of a format to the device.
     public init(
-        videoFormat: VideoFormat? = nil, audioFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
+        videoFormat: VideoFormat? = nil, audioFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false,
+        pausesWhileLocked: Bool = false
     ) {
         self.videoFormat = videoFormat
         self.audioFormat = audioFormat
         self.startsWhenAvailable = startsWhenAvailable
+        self.pausesWhileLocked = pausesWhileLocked
     }
 }
 
@@ -251,6 +259,11 @@ public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codabl
     case deviceInUse
     /// The device ended its stream and is being restarted.
     case streamFailed
+    /// The machine is about to sleep, or has just woken up. The device is closed meanwhile.
+    case systemSleep
+    /// The session of the user is locked, and the input was created with
+    /// ``CaptureDeviceInput/pausesWhileLocked``. The device is closed meanwhile.
+    case sessionLocked
 }
 
 /// The permission of this process to use a device.

@@ -26,6 +26,10 @@ extension ObscuraError.Code {
     /// A reader holds its maximum number of frames, or too many photos are being encoded or retained. Release frames or
     /// photos to continue.
     public static let outOfBuffers = Self("outOfBuffers")
+    /// The desktop portal, which asks the user for permission to use cameras, is missing, failed or did not respond.
+    public static let portalFailed = Self("portalFailed")
+    /// The desktop portal does not connect this process to PipeWire, although the user has granted access.
+    public static let connectionRefused = Self("connectionRefused")
     /// The session is not running.
     public static let notRunning = Self("notRunning")
     /// The file with the user's settings is invalid, or cannot be read or written.

@@ -39,7 +39,7 @@ extension CaptureSession {
         do throws(ObscuraError) {
             let other = try CaptureDeviceInput(
                 device: device, startsWhenAvailable: input.startsWhenAvailable,
-                whenDisconnected: input.whenDisconnected)
+                whenDisconnected: input.whenDisconnected, pausesWhileLocked: input.pausesWhileLocked)
             let unasked = try commit { configuration in
                 // If the input was removed in the meantime, that decision stands.
                 guard configuration.inputs.contains(input) else { return }

@@ -124,7 +124,7 @@ struct SessionGraph: Sendable {
             }
             plan.requests[input] = RunRequest(
                 videoFormat: try format(of: input), audioFormat: audioFormats[input],
-                startsWhenAvailable: input.startsWhenAvailable)
+                startsWhenAvailable: input.startsWhenAvailable, pausesWhileLocked: input.pausesWhileLocked)
         }
         plan.routes = outputs.flatMap { output in
             // The first connection of a media type gets its first input, the second one the second input, and so on.

@@ -48,6 +48,7 @@ struct ALSADriver: FoundDeviceDriver {
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         let streams = ALSAStreams(microphone: device, requested: request.audioFormat, finder: finder)
         return DeviceRun(
-            streams, thread: "alsa", startsWhenAvailable: request.startsWhenAvailable, sink: sink, monitor: monitor)
+            streams, thread: "alsa", startsWhenAvailable: request.startsWhenAvailable,
+            pausesWhileLocked: request.pausesWhileLocked, sink: sink, monitor: monitor)
     }
 }

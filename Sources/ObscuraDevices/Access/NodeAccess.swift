@@ -11,6 +11,15 @@ struct NodeAccess: Sendable, Hashable {
     /// The remedy; nil if permission is granted.
     let remedy: Remedy?
 
+    /// The reason for a missing permission; nil if it is granted.
+    var reason: AccessReason? {
+        switch status {
+        case .denied: .filePermissions
+        case .restricted: .systemPolicy
+        case .authorized, .notDetermined: nil
+        }
+    }
+
     /// The permission for a node that was opened.
     static let granted = NodeAccess(status: .authorized, remedy: nil)
 

@@ -68,7 +68,8 @@ extension CameraListing.Candidate {
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
             name: name, modelID: model, manufacturer: node.usb?.manufacturerName, deviceType: node.deviceType,
             position: position(description, settings), rotation: rotation(description),
-            authorization: access.status, accessRemedy: access.remedy)
+            authorization: access.status, accessReason: access.reason,
+            accessRemedy: access.remedy)
     }
 
     /// Returns the driver's value; the user's setting if the driver reports none, or that the camera is outside the

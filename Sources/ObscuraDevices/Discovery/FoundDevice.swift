@@ -28,6 +28,8 @@ struct FoundDevice: Sendable, Hashable {
     var rotation = 0
     /// The permission of this process to open the node.
     var authorization: AuthorizationStatus = .authorized
+    /// The reason for a missing permission; nil if it is not missing.
+    var accessReason: AccessReason?
     /// The remedy for a missing permission; nil if it is not missing.
     var accessRemedy: Remedy?
 

@@ -45,6 +45,7 @@ extension SoundListing.Candidate {
         FoundDevice(
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
             name: name, modelID: node.usb?.modelID ?? (node.cardName.isEmpty ? node.cardID : node.cardName),
-            deviceType: node.deviceType, authorization: access.status, accessRemedy: access.remedy)
+            deviceType: node.deviceType, authorization: access.status, accessReason: access.reason,
+            accessRemedy: access.remedy)
     }
 }

@@ -14,7 +14,10 @@ internal import ObscuraMedia
 /// | no frames or sound arrive | `stalled` | restarts the stream, with increasing time limits |
 /// | the stream fails, or its source changes | `streamFailed` | restarts it three times, then ends |
 /// | it fails or lacks permission after connecting | `deviceDisconnected` | retries for 15 s: hubs and udev need time |
+/// | it fails, is missing or lacks permission after the machine's sleep | `systemSleep` | retries for 15 s |
 /// | the format differs from the former one | | ends |
+///
+/// ``DeviceRun`` handles the sleep itself, and a locked session: no stream runs meanwhile.
 ///
 /// One second of frames or sound resets all counts.
 struct DeviceRecovery: Sendable {
@@ -31,13 +34,19 @@ struct DeviceRecovery: Sendable {
     private(set) var attempts = 0
     /// The time when the device was last missing.
     private var missed: HostTime?
+    /// The time when the machine last woke up.
+    private var woken: HostTime?
     /// The time since which frames or sound arrive.
     private var goodSince: HostTime?
 
     /// The number of failed streams after which the run ends.
     static let failureLimit = 3
-    /// The time for which a reconnected device may fail or lack permission.
+    /// The time for which a reconnected device, or one after the machine's sleep, may fail or lack permission.
     static let settlingTime = Duration.seconds(15)
+    /// The errors of a device that the machine has not found again yet.
+    private static let settling: Set<ObscuraError.Code> = [
+        .deviceDisconnected, .noSuchDevice, .notAuthorized, .deviceFailed, .timedOut,
+    ]
     private static let patience = Backoff(first: .seconds(10), limit: .seconds(60))
     private static let pauses = Backoff(first: .milliseconds(100), limit: .milliseconds(1600))
     private static let restarts = Backoff(first: .milliseconds(50), factor: 4, limit: .milliseconds(800))
@@ -60,6 +69,11 @@ struct DeviceRecovery: Sendable {
     /// Minimum time between the starts of two attempts, since two processes that wait for one camera wake each other.
     var shortestPause: Duration { Self.pauses.delay(after: attempts - 1) }
 
+    /// Notes that the machine has woken up: its buses find their devices again within seconds.
+    mutating func woke(at now: HostTime) {
+        woken = now
+    }
+
     /// Returns the next step after the end of a stream.
     ///
     /// - Parameter error: the error of the stream or the opening; nil for a stall.
@@ -69,6 +83,9 @@ struct DeviceRecovery: Sendable {
         guard let error else {
             stalls += 1
             return .retry(reason: .stalled, pause: .milliseconds(100))
+        }
+        if isWaking(at: now), Self.settling.contains(error.code) {
+            return .retry(reason: .systemSleep, pause: .milliseconds(500))
         }
         switch error.code {
         case .deviceDisconnected, .noSuchDevice:
@@ -88,4 +105,6 @@ struct DeviceRecovery: Sendable {
             return .end
         }
     }
+
+    private func isWaking(at now: HostTime) -> Bool { woken.map { now - $0 < Self.settlingTime } ?? false }
 }

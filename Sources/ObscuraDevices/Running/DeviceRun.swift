@@ -7,16 +7,22 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 /// The run of a camera or microphone on its own thread until it is stopped; recovers from faults and disconnection.
+///
+/// While the machine sleeps, and on request while the user's session is locked, the device is closed.
 final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     private let streams: Streams
     private let threadName: String
     private let startsWhenAvailable: Bool
+    private let pausesWhileLocked: Bool
     private let sink: any CaptureSink
     private let monitor: DeviceMonitor
+    private let power: PowerMonitor
     /// The token that ends all waits except those for the device.
     private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
     private let eventFD = Lock<EventFD?>(nil)
+    /// The observation of sleep and lock, from the first start of a stream on.
+    private let observation = Lock<PowerMonitor.Observation?>(nil)
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     /// Maximum duration of a start: a driver that blocks in a call must not block the session.
@@ -28,15 +34,20 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     ///   - streams: the device's streams.
     ///   - thread: the thread's name.
     ///   - startsWhenAvailable: whether to wait for a device that is in use.
+    ///   - pausesWhileLocked: whether to close the device while the session of the user is locked.
     ///   - monitor: reports connected devices.
+    ///   - power: reports the machine's sleep and the lock of the session.
     init(
-        _ streams: Streams, thread: String, startsWhenAvailable: Bool, sink: any CaptureSink, monitor: DeviceMonitor
+        _ streams: Streams, thread: String, startsWhenAvailable: Bool, pausesWhileLocked: Bool = false,
+        sink: any CaptureSink, monitor: DeviceMonitor, power: PowerMonitor = .shared
     ) {
         self.streams = streams
         threadName = thread
         self.startsWhenAvailable = startsWhenAvailable
+        self.pausesWhileLocked = pausesWhileLocked
         self.sink = sink
         self.monitor = monitor
+        self.power = power
     }
 
     func start() throws -> SourceFormat {
@@ -78,7 +89,11 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
 
     private func run(_ eventFD: EventFD) {
         var streams = streams
-        let life = RunLife(eventFD: eventFD, cancellation: cancellation, sink: sink) { [self] in report($0) }
+        let life = RunLife(eventFD: eventFD, cancellation: cancellation, sink: sink) { [self] result in
+            if case .success = result { observePower(eventFD) }
+            report(result)
+        }
+        defer { observation.withLock { $0 = nil } }
         // Kept while the device runs: a duplicate is detected only while it is connected.
         let changes = monitor.watch()
         while !life.isOver {
@@ -89,7 +104,11 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
             } catch {
                 failure = error
             }
+            // A signal without a cancellation is a change of sleep or lock. A cancellation precedes its signal, so it is
+            // noticed after the signal is cleared.
+            let isPowerChanged = eventFD.clear()
             if life.isOver { return }
+            if pause(life, eventFD) || (isPowerChanged && failure == nil) { continue }
             // A device that is missing at the start is an error, unless it is to be waited for.
             if !life.hasStarted {
                 guard startsWhenAvailable, failure?.code == .deviceInUse, let format = streams.format else {
@@ -106,6 +125,30 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         }
     }
 
+    /// Begins to observe sleep and lock, once.
+    private func observePower(_ eventFD: EventFD) {
+        guard observation.withLock({ $0 == nil }) else { return }
+        let began = power.observe(noticesLock: pausesWhileLocked) { eventFD.signal() }
+        observation.withLock { $0 = began }
+        // A change before the observation.
+        if power.interruption(noticesLock: pausesWhileLocked) != nil { eventFD.signal() }
+    }
+
+    /// Reports that the machine sleeps or the session is locked, and waits for the end of both. Returns false if
+    /// neither is the case.
+    private func pause(_ life: RunLife, _ eventFD: EventFD) -> Bool {
+        guard life.hasStarted else { return false }
+        var isPaused = false
+        while !life.isOver, let reason = power.interruption(noticesLock: pausesWhileLocked) {
+            isPaused = true
+            life.interrupted(reason)
+            _ = eventFD.wait(with: nil, until: .now + .seconds(3600))
+            eventFD.clear()
+            if reason == .systemSleep { life.woke() }
+        }
+        return isPaused
+    }
+
     /// Waits for the next attempt, or the cancellation of the run.
     private func rest(
         _ reason: InterruptionReason, _ pause: Duration, _ streams: Streams, _ eventFD: EventFD, _ changes: ChangeWatch
@@ -117,7 +160,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
             // A close before the watch begins is noticed at the end of the pause.
             let watch = streams.path().map { CloseWatch(path: $0) }
             _ = eventFD.wait(with: watch?.descriptor, until: .now + pause)
-        case .stalled, .streamFailed:
+        case .stalled, .streamFailed, .systemSleep, .sessionLocked:
             _ = eventFD.wait(with: nil, until: .now + pause)
         }
     }

@@ -22,6 +22,7 @@ extension FoundDeviceDriver {
     var deviceType: CaptureDevice.DeviceType { device.deviceType }
     var position: CaptureDevice.Position { device.position }
     var authorizationStatus: AuthorizationStatus { device.authorization }
+    var accessReason: AccessReason? { device.accessReason }
     var accessRemedy: Remedy? { device.accessRemedy }
     var driverSelection: CameraDriverSelection? { device.driverSelection }
 }

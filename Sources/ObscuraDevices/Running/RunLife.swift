@@ -53,6 +53,11 @@ final class RunLife {
         recovery.step(after: error, now: .now)
     }
 
+    /// Notes that the machine has woken up.
+    func woke() {
+        recovery.woke(at: .now)
+    }
+
     /// Reports an interruption; the same one only once.
     func interrupted(_ reason: InterruptionReason) {
         if interruption != reason { sink.interrupted(reason) }

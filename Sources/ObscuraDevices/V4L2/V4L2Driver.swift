@@ -45,7 +45,8 @@ struct V4L2Driver: FoundDeviceDriver {
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         let streams = V4L2Streams(camera: device, requested: request.videoFormat, finder: finder)
         return DeviceRun(
-            streams, thread: "v4l2", startsWhenAvailable: request.startsWhenAvailable, sink: sink, monitor: monitor)
+            streams, thread: "v4l2", startsWhenAvailable: request.startsWhenAvailable,
+            pausesWhileLocked: request.pausesWhileLocked, sink: sink, monitor: monitor)
     }
 
     func openControls() throws(ObscuraError) -> any DeviceControls {

@@ -19,15 +19,16 @@ final class EventFD: Sendable {
         close(descriptor)
     }
 
-    /// Ends all current and future waits. On any thread, any number of times.
+    /// Ends all current and future waits, until ``clear()``. On any thread, any number of times.
     func signal() {
         _ = eventfd_write(descriptor, 1)
     }
 
-    /// Ends the signal, so that later waits wait for the next one.
-    func clear() {
-        var count: eventfd_t = 0
-        _ = eventfd_read(descriptor, &count)
+    /// Ends the effect of earlier signals on future waits. Returns whether there were any.
+    @discardableResult
+    func clear() -> Bool {
+        var count: UInt64 = 0
+        return eventfd_read(descriptor, &count) == 0
     }
 
     /// The result of a wait.

@@ -22,6 +22,9 @@ extension Remedy: CustomStringConvertible {
             "Allow the group \(group) to use devices of \(subsystem) with a udev rule, then connect the device again."
         case .addDeviceToContainer(let path):
             "In a container, add the device \(path); elsewhere, check udev and the security policy of the system."
+        case .allowCameras:
+            "Allow cameras in the settings of the desktop, or delete the stored decision with `flatpak "
+                + "permission-remove devices camera`, then ask again (CaptureDevice.requestAccess)."
         case .raiseLimit(let limit): limit.sentence
         case .installPackages(let names): "Install \(names.joined(separator: " and "))."
         case .addLibrary(let name):

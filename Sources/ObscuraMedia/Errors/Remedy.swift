@@ -39,6 +39,8 @@ public enum Remedy: Sendable, Hashable {
     case allowGroup(String, subsystem: String)
     /// In a container: add the device at this path.
     case addDeviceToContainer(String)
+    /// Allow cameras in the settings of the desktop, or delete the stored decision.
+    case allowCameras
     /// Raise a limit of the process or of the system.
     case raiseLimit(Limit)
     /// Install packages of the system, by their names in Debian and Ubuntu.

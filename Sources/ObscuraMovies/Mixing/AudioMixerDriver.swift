@@ -68,6 +68,11 @@ public struct AudioMixerDriver: CaptureDriver {
         return [.restricted, .denied, .notDetermined].first(where: all.contains) ?? .authorized
     }
 
+    /// The reason of the first device whose permission is missing.
+    public var accessReason: AccessReason? {
+        sources.map(\.device).first { $0.authorizationStatus == authorizationStatus }?.accessReason
+    }
+
     /// Requests permission for each device, and returns whether all may be used.
     public func requestAccess() async -> Bool {
         for source in sources where source.device.authorizationStatus == .notDetermined {
@@ -87,7 +92,6 @@ public struct AudioMixerDriver: CaptureDriver {
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
-        MixerRun(
-            sources, format: format, name: localizedName, waits: request.startsWhenAvailable, sink: sink, clock: clock)
+        MixerRun(sources, format: format, name: localizedName, request: request, sink: sink, clock: clock)
     }
 }

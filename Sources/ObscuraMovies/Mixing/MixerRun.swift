@@ -22,8 +22,8 @@ final class MixerRun: ThreadedRun {
     let thread = RunThread()
 
     init(
-        _ sources: [AudioMixerSource], format: AudioFormat, name: String, waits: Bool, sink: any CaptureSink,
-        clock: any CaptureClock
+        _ sources: [AudioMixerSource], format: AudioFormat, name: String, request: RunRequest,
+        sink: any CaptureSink, clock: any CaptureClock
     ) {
         self.format = format
         self.name = name
@@ -32,7 +32,8 @@ final class MixerRun: ThreadedRun {
         inputs = sources.map { MixerInput($0, format: format) }
         runs = zip(sources, inputs).map { source, input in
             let request = RunRequest(
-                audioFormat: source.device.driver.audioFormats.first, startsWhenAvailable: waits)
+                audioFormat: source.device.driver.audioFormats.first,
+                startsWhenAvailable: request.startsWhenAvailable, pausesWhileLocked: request.pausesWhileLocked)
             return source.device.driver.makeRun(request, sink: input, clock: clock)
         }
     }

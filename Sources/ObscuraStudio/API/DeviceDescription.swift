@@ -16,8 +16,12 @@ struct DeviceDescription: Codable, Sendable, Equatable {
     /// Whether the device is provided by Obscura, and not by the machine.
     var isBuiltIn: Bool
     var authorization: AuthorizationStatus
+    /// The reason for a missing permission; nil if it is granted, or if the reason is unknown.
+    var accessReason: AccessReason?
     /// Remedy if the device cannot be used.
     var advice: String?
+    /// The purpose for which the program asks for permission, if the user was not asked yet.
+    var usage: String?
 
     init(_ device: CaptureDevice, kind: Kind, isBuiltIn: Bool) {
         id = device.uniqueID
@@ -26,7 +30,13 @@ struct DeviceDescription: Codable, Sendable, Equatable {
         position = device.position
         self.isBuiltIn = isBuiltIn
         authorization = device.authorizationStatus
-        guard authorization == .denied || authorization == .restricted else { return }
+        guard authorization != .authorized else { return }
+        accessReason = device.accessReason
+        guard authorization != .notDetermined else {
+            if kind == .camera { usage = CameraPermission.settings.usageDescription }
+            advice = device.driver.accessRemedy?.pageText
+            return
+        }
         advice = (device.driver.accessRemedy ?? .joinGroup(kind == .camera ? "video" : "audio")).pageText
     }
 }

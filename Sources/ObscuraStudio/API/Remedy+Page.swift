@@ -22,6 +22,9 @@ extension Remedy {
         case .allowGroup(let group, _): "Give the group \(group) access to the device with a udev rule."
         case .addDeviceToContainer(let path):
             "If the Studio runs in a container, add \(path) to the container; otherwise check udev on its machine."
+        case .allowCameras:
+            "Allow cameras in the settings of the desktop on the machine of the Studio, or delete the stored decision "
+                + "with `flatpak permission-remove devices camera`, then try again."
         case .raiseLimit(let limit): limit.pageText
         case .addLibrary(let name): "Put lib\(name).so, of the same version, beside the program of the Studio."
         case .installPackages(let names): "Install \(names.joined(separator: " and ")) on the machine of the Studio."

@@ -290,6 +290,8 @@ extension InterruptionReason {
         case .stalled: "delivers no frames"
         case .deviceInUse: "is used by another program"
         case .streamFailed: "failed, and is being restarted"
+        case .systemSleep: "is closed while the machine sleeps"
+        case .sessionLocked: "is closed while the session of the user is locked"
         }
     }
 }

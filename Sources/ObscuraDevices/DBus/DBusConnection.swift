@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraBase
+internal import ObscuraMedia
+
+/// A connection to a bus, on a thread of its own that is started on first use.
+///
+/// Thread-safe. Replies and signals are handled on that thread, in the order of their arrival; handlers must not block.
+/// If the connection ends, all calls fail, the observers are told, and the next call connects again.
+final class DBusConnection: Sendable {
+    /// The kinds of bus.
+    enum Bus: Sendable {
+        case session, system
+    }
+
+    private struct State {
+        /// The jobs that wait for the thread.
+        var jobs: [DBusJob] = []
+        /// Wakes the thread; nil without one.
+        var eventFD: EventFD?
+
+        mutating func takeJobs() -> [DBusJob] {
+            defer { jobs = [] }
+            return jobs
+        }
+    }
+
+    private let bus: Bus
+    private let beginning: @Sendable () -> [DBusCall]
+    private let state = Lock(State())
+
+    /// Creates a connection; nothing is connected yet.
+    ///
+    /// - Parameter beginning: returns the calls that precede all others of a connection; their errors are ignored.
+    init(_ bus: Bus, beginning: @escaping @Sendable () -> [DBusCall] = { [] }) {
+        self.bus = bus
+        self.beginning = beginning
+    }
+
+    /// Calls a method; `reply` is called once.
+    func call(_ call: DBusCall, timeout: Duration, then reply: @escaping DBusJob.Reply) {
+        add(.call(call, deadline: .now + timeout, reply))
+    }
+
+    /// Calls a method, and blocks until the reply. Not on the thread of the connection.
+    func call(_ call: DBusCall, timeout: Duration) throws(DBusFailure) -> [DBusValue] {
+        let result = Lock<Result<[DBusValue], DBusFailure>?>(nil)
+        self.call(call, timeout: timeout) { answer in result.withLockSignalling { $0 = answer } }
+        // The call has a time limit of its own.
+        return try (result.wait(for: { $0 }) ?? .failure(.timedOut)).get()
+    }
+
+    /// Observes signals until the connection ends.
+    func observe(_ match: DBusMatch, with observer: @escaping DBusJob.Observer) {
+        add(.observe(match, observer))
+    }
+
+    private func add(_ job: DBusJob) {
+        let failure = state.withLock { state -> DBusFailure? in
+            if state.eventFD == nil {
+                guard let eventFD = try? EventFD("D-Bus") else { return .unreachable(errno: EMFILE) }
+                guard WorkerThread.detach(name: "dbus", { [self] in run(eventFD) }) else {
+                    return .unreachable(errno: EAGAIN)
+                }
+                state.eventFD = eventFD
+            }
+            state.jobs.append(job)
+            state.eventFD?.signal()
+            return nil
+        }
+        if let failure { job.fail(with: failure) }
+    }
+
+    // MARK: Thread
+
+    private func run(_ eventFD: EventFD) {
+        var failure = DBusFailure.connectionLost
+        do throws(DBusFailure) {
+            var loop = DBusLoop(try SDBus(system: bus == .system))
+            defer { loop.end() }
+            for call in beginning() { try loop.begin(call) }
+            while true {
+                // Before the jobs are taken, so that none is missed.
+                eventFD.clear()
+                for job in state.withLock({ $0.takeJobs() }) { try loop.begin(job) }
+                try loop.process()
+                loop.wait(with: eventFD)
+            }
+        } catch {
+            failure = error
+        }
+        // Jobs that are added from now on start another thread.
+        let rest = state.withLock { state in
+            state.eventFD = nil
+            return state.takeJobs()
+        }
+        // The calls first: their failure has a reason, and the end of an observation has none.
+        for job in rest where job.isCall { job.fail(with: failure) }
+        for job in rest where !job.isCall { job.fail(with: failure) }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+package import ObscuraCapture
+internal import ObscuraMedia
+
+/// The sleep of the machine and the lock of the user's session, as logind reports them on the system bus.
+///
+/// Thread-safe. Without a system bus or logind, nothing is ever reported.
+package final class PowerMonitor: Sendable {
+    /// The monitor of this machine.
+    package static let shared = PowerMonitor(DBusConnection(.system))
+
+    /// Ends with its last reference.
+    package final class Observation: Sendable {
+        private let end: @Sendable () -> Void
+
+        fileprivate init(end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
+
+        deinit {
+            end()
+        }
+    }
+
+    private struct Shared {
+        var power = PowerState()
+        var observers: [UInt64: (noticesLock: Bool, tell: @Sendable () -> Void)] = [:]
+        var nextObserver: UInt64 = 0
+        var isObservingSleep = false
+        var isObservingLock = false
+    }
+
+    private let connection: DBusConnection?
+    private let shared = Lock(Shared())
+
+    private static let callLimit = Duration.seconds(5)
+
+    /// - Parameter connection: the system bus; nil for a monitor that only ``change(_:)`` changes.
+    init(_ connection: DBusConnection?) {
+        self.connection = connection
+    }
+
+    /// Whether devices must be closed at present, and why.
+    package func interruption(noticesLock: Bool) -> InterruptionReason? {
+        shared.withLock { $0.power.interruption(noticesLock: noticesLock) }
+    }
+
+    /// Calls `tell` after each change of ``interruption(noticesLock:)``, on the thread of the bus, until the returned
+    /// object is released.
+    package func observe(noticesLock: Bool, _ tell: @escaping @Sendable () -> Void) -> Observation {
+        let (id, sleep, lock) = shared.withLock { shared -> (UInt64, Bool, Bool) in
+            shared.nextObserver += 1
+            shared.observers[shared.nextObserver] = (noticesLock, tell)
+            let needs = (!shared.isObservingSleep, noticesLock && !shared.isObservingLock)
+            shared.isObservingSleep = true
+            if noticesLock { shared.isObservingLock = true }
+            return (shared.nextObserver, needs.0, needs.1)
+        }
+        if sleep { observe(.prepareForSleep) }
+        if lock { findSession() }
+        return Observation { [weak self] in self?.shared.withLock { _ = $0.observers.removeValue(forKey: id) } }
+    }
+
+    /// Changes the state, and tells the observers that it concerns.
+    func change(_ body: (inout PowerState) -> Void) {
+        let observers = shared.withLock { shared -> [@Sendable () -> Void] in
+            let former = shared.power
+            body(&shared.power)
+            return shared.observers.values.filter {
+                former.interruption(noticesLock: $0.noticesLock)
+                    != shared.power.interruption(noticesLock: $0.noticesLock)
+            }
+            .map(\.tell)
+        }
+        for tell in observers { tell() }
+    }
+
+    // MARK: logind
+
+    private func observe(_ match: DBusMatch) {
+        connection?.observe(match) { [weak self] event in
+            switch event {
+            case .signal(let signal): self?.change { $0.note(signal) }
+            case .connectionLost: self?.forget()
+            }
+        }
+    }
+
+    /// Without the bus, nobody would report the end of an interruption.
+    private func forget() {
+        shared.withLock { shared in
+            shared.isObservingSleep = false
+            shared.isObservingLock = false
+        }
+        change { $0 = PowerState() }
+    }
+
+    /// Observes the session of this process, or for a service of the user the one with the display.
+    private func findSession() {
+        connection?.call(.getSession, timeout: Self.callLimit) { [weak self] result in
+            guard let self, case .success(let values) = result, let path = values.first?.text else { return }
+            observe(.sessionChanged(path))
+            connection?.call(.lockedHint(of: path), timeout: Self.callLimit) { [weak self] result in
+                guard case .success(let values) = result, let isLocked = values.first?.boolean else { return }
+                self?.change { $0.isLocked = isLocked }
+            }
+        }
+    }
+}
+
+extension DBusMatch {
+    fileprivate static let prepareForSleep = DBusMatch(
+        sender: DBusCall.logind, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+        member: "PrepareForSleep")
+
+    fileprivate static func sessionChanged(_ path: String) -> DBusMatch {
+        DBusMatch(
+            sender: DBusCall.logind, path: path, interface: "org.freedesktop.DBus.Properties",
+            member: "PropertiesChanged")
+    }
+}
+
+extension DBusCall {
+    fileprivate static let logind = "org.freedesktop.login1"
+
+    /// `auto` is the session of the caller, else the one of the user with a display.
+    fileprivate static let getSession = DBusCall(
+        destination: logind, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+        member: "GetSession", arguments: [.text("auto")], startsService: false)
+
+    fileprivate static func lockedHint(of path: String) -> DBusCall {
+        DBusCall(
+            destination: logind, path: path, interface: "org.freedesktop.DBus.Properties", member: "Get",
+            arguments: [.text("org.freedesktop.login1.Session"), .text("LockedHint")], startsService: false)
+    }
+}
