@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Glibc
 import Obscura
 import ObscuraBase
 import ObscuraMedia
 import TestSupport
 import Testing
+
+@testable import ObscuraDevices
 
 /// The plug is pulled and put in again.
 @Suite("An unplugged camera", .guest, .serialized)
@@ -46,10 +49,21 @@ struct UnpluggingTests {
                 await becomes { (try? Lab.descriptors()) == descriptors },
                 "round \(round): \((try? Lab.descriptors()) ?? []) instead of \(descriptors)")
         }
+        // The buffers that the driver returns unfilled are no frames.
+        #expect(run.session.ledger.inputs.first?.lost == 0)
         await run.session.stop()
         #expect(await becomes { PixelBuffer.liveCount == 0 })
         #expect(await becomes { (try? Lab.descriptors().isEmpty) == true })
         run.expectBalance()
+    }
+
+    @Test("Any errno of a camera that is gone is deviceDisconnected")
+    func errors() throws {
+        let device = try V4L2Device(path: #require(try Lab.cameras.all().first).path)
+        #expect(device.failure(EINVAL, "it fails").code == .deviceFailed)
+        defer { try? Lab.cameras.plug() }
+        try Lab.cameras.unplug()
+        #expect(device.failure(EINVAL, "it fails").code == .deviceDisconnected)
     }
 
     @Test("A picture that is held outlives the camera")

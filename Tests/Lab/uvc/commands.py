@@ -45,13 +45,20 @@ class Commands:
 
     def run(self, line):
         """The answer, or a pending one."""
+        name, *arguments = line.split(" ")
         try:
-            name, number, *arguments = line.split(" ")
-            method = getattr(self, f"do_{name}")
-            answer = method(self._server.cameras[int(number)], *arguments)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError, Mistake) as error:
+            method = getattr(self, f"do_{name}", None)
+            if method is None:
+                raise Mistake("unknown command")
+            answer = method(self._camera(*arguments[:1]), *arguments[1:])
+        except (KeyError, TypeError, ValueError, Mistake) as error:
             return f"error: {line!r}: {error}"
         return answer if isinstance(answer, Pending) else f"ok {answer or ''}".rstrip()
+
+    def _camera(self, number):
+        if not number.isdecimal() or int(number) >= len(self._server.cameras):
+            raise Mistake("there is no such camera")
+        return self._server.cameras[int(number)]
 
     def do_plug(self, camera, *texts):
         if camera.cable.is_plugged:

@@ -45,9 +45,15 @@ final class V4L2Device: Sendable {
         close(descriptor)
     }
 
-    /// Returns the error of a failed call.
+    /// Returns the error of a failed call: `deviceDisconnected` if the device is gone, whatever the errno of the call. A
+    /// call that is under way while a driver removes its device may fail with another one.
     func failure(_ status: Int32, _ what: String) -> ObscuraError {
-        .system(status, path, what, namesHolders: namesHolders)
+        .system(isConnected ? status : ENODEV, path, what, namesHolders: namesHolders)
+    }
+
+    private var isConnected: Bool {
+        var answer = v4l2_capability()
+        return obscuraQueryCapabilities(descriptor, &answer) != ENODEV
     }
 }
 

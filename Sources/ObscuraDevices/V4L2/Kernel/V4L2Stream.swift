@@ -249,6 +249,10 @@ struct V4L2Delivery {
         contents = zip(query.contents, lease.memory.parts).map { $0.clamped(to: 0..<$1.byteCount) }
     }
 
+    /// Whether the driver has returned the buffer unfilled, as it does with all of them when it ends a stream or its
+    /// device is being removed. Such a buffer has no number and no time.
+    var isUnfilled: Bool { isBroken && contents.allSatisfy(\.isEmpty) }
+
     /// Whether the buffer has a complete frame of this shape.
     func isComplete(_ shape: FrameShape) -> Bool {
         guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
