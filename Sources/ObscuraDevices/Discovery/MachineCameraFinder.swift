@@ -46,6 +46,9 @@ struct MachineCameraFinder: DeviceFinder {
 
     var graph: PipeWireGraph { PipeWireGraph(remote) }
 
+    /// Whether a daemon may be there.
+    var isReachable: Bool { remote.isAvailable() }
+
     /// The cameras of PipeWire; empty without a daemon.
     private var pipeWireCameras: [PipeWireCamera] {
         guard remote.isAvailable(), let objects = try? graph.objects() else { return [] }

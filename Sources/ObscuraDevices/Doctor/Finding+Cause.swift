@@ -34,6 +34,8 @@ extension Diagnosis.Finding.Cause {
     public static let pipeWireNotRunning = Self("pipeWireNotRunning")
     /// No session manager, such as WirePlumber, makes PipeWire's cameras usable.
     public static let sessionManagerMissing = Self("sessionManagerMissing")
+    /// The desktop portal does not give access to cameras; see ``AccessReason``.
+    public static let cameraPermission = Self("cameraPermission")
     /// Any other state.
     public static let other = Self("other")
 }

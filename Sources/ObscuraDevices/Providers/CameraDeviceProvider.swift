@@ -23,8 +23,9 @@ public struct CameraDeviceProvider: CaptureDeviceProvider {
     ///
     /// - Parameter decoders: the decoders for cameras with inter-coded frames (H.264).
     public static func machine(decoders: any FrameDecoderProvider) -> CameraDeviceProvider {
-        let remote = PipeWireRemote.user
-        let finder = MachineCameraFinder(kernel: CameraFinder(probe: KernelProbe()), remote: remote)
+        let remote = PipeWireRemote.cameras
+        let finder = MachineCameraFinder(
+            kernel: CameraFinder(probe: KernelProbe()), remote: remote, isSandboxed: { CameraPortal.isUsed })
         let catalog = DeviceCatalog(prefix: "camera:", finder: finder) { device, monitor in
             guard let node = device.pipeWireNode else {
                 return V4L2Driver(device: device, finder: finder, monitor: monitor, decoders: decoders)

@@ -116,8 +116,10 @@ extension PixelBuffer {
             case .nv12: [(0, 0), (1, 0), (1, 1)]
             case .nv21: [(0, 0), (1, 1), (1, 0)]
             case .i420: [(0, 0), (1, 0), (2, 0)]
-            case .rgb24, .rgba: [(0, 0), (0, 1), (0, 2)]
-            case .bgr24, .bgra: [(0, 2), (0, 1), (0, 0)]
+            case .rgb24, .rgba, .rgbx: [(0, 0), (0, 1), (0, 2)]
+            case .bgr24, .bgra, .bgrx: [(0, 2), (0, 1), (0, 0)]
+            case .argb, .xrgb: [(0, 1), (0, 2), (0, 3)]
+            case .abgr, .xbgr: [(0, 3), (0, 2), (0, 1)]
             default: []
             }
         return places.map(byte)

@@ -27,6 +27,7 @@ struct PipeWireCameraTests {
         arguments: [
             ("YUY2", PixelFormat.yuyv), ("UYVY", .uyvy), ("YVYU", .yvyu), ("NV12", .nv12), ("NV21", .nv21),
             ("I420", .i420), ("YV12", .i420), ("RGB", .rgb24), ("BGR", .bgr24), ("RGBA", .rgba), ("BGRA", .bgra),
+            ("ARGB", .argb), ("ABGR", .abgr), ("BGRx", .bgrx), ("RGBx", .rgbx), ("xRGB", .xrgb), ("xBGR", .xbgr),
         ])
     func formats(_ name: String, _ format: PixelFormat) async throws {
         let session = try await PipeWireSession()

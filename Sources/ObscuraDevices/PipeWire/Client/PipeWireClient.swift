@@ -98,6 +98,8 @@ private func visitOffer(context: UnsafeMutableRawPointer, node: UInt32, offer: U
 
 extension ObscuraError {
     /// No daemon can be reached, or it has ended.
+    static let noDaemon = noDaemon(ENOENT)
+
     fileprivate static func noDaemon(_ status: Int32) -> ObscuraError {
         ObscuraError(
             .capture, .deviceDisconnected, subject: "PipeWire", reason: "its daemon does not run",

@@ -27,6 +27,8 @@ struct PipeWireLayout: Sendable, Hashable {
         .raw(OPWFormatY444, .i444), .raw(OPWFormatI42010LE, .i010), .raw(OPWFormatI42210LE, .i210),
         .raw(OPWFormatY44410LE, .i410), .raw(OPWFormatGRAY8, .gray8), .raw(OPWFormatBGR, .bgr24),
         .raw(OPWFormatRGB, .rgb24), .raw(OPWFormatBGRA, .bgra), .raw(OPWFormatRGBA, .rgba),
+        .raw(OPWFormatARGB, .argb), .raw(OPWFormatABGR, .abgr), .raw(OPWFormatBGRx, .bgrx),
+        .raw(OPWFormatRGBx, .rgbx), .raw(OPWFormatxRGB, .xrgb), .raw(OPWFormatxBGR, .xbgr),
         PipeWireLayout(subtype: UInt32(OPWSubtypeMJPEG), format: 0, pixelFormat: .mjpeg),
         PipeWireLayout(subtype: UInt32(OPWSubtypeH264), format: 0, pixelFormat: .h264),
     ]

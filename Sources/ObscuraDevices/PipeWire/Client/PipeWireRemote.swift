@@ -11,6 +11,16 @@ struct PipeWireRemote: Sendable {
     /// Whether a daemon may be there: without one, nothing of libpipewire is loaded.
     let isAvailable: @Sendable () -> Bool
 
+    /// The way to cameras: through the desktop portal where ``CameraPortal/isUsed``, otherwise the daemon of the user. The
+    /// portal's connection shows cameras only.
+    static let cameras = PipeWireRemote(
+        open: { () throws(ObscuraError) -> Int32 in
+            CameraPortal.isUsed ? try CameraPortal.shared.openRemote() : try user.open()
+        },
+        isAvailable: {
+            CameraPortal.isUsed ? CameraPortal.shared.access.status == .authorized : user.isAvailable()
+        })
+
     /// The daemon of the user.
     static let user = PipeWireRemote(
         open: { () throws(ObscuraError) -> Int32 in -1 },
