@@ -48,6 +48,19 @@ struct PipeWireModes: Sendable {
         return range.map { PipeWireMode(layout: $0.layout, format: format, needsModifier: $0.offer.needsModifier) }
     }
 
+    /// Returns the mode that is most like a format: its pixel format before others, and then the nearest size and rate.
+    func nearest(to format: VideoFormat) -> PipeWireMode? {
+        let distance = { (mode: PipeWireMode) -> (Int, Int, Double) in
+            let rates = [mode.format, format].map { $0.frameRate?.framesPerSecond ?? 0 }
+            return (
+                mode.format.pixelFormat == format.pixelFormat ? 0 : 1,
+                abs(mode.format.width - format.width) + abs(mode.format.height - format.height),
+                abs(rates[0] - rates[1])
+            )
+        }
+        return all.min { distance($0) < distance($1) }
+    }
+
     private static func formats(_ layout: PipeWireLayout, _ offer: PipeWireOffer) -> [VideoFormat] {
         let sizes =
             offer.smallest == offer.largest

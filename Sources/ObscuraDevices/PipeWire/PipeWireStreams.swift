@@ -61,8 +61,7 @@ struct PipeWireStreams: DeviceStreams {
         guard let node = objects.nodes.first(where: { $0.isCamera && $0.name == node }) else {
             throw .system(ENODEV, camera.name, "")
         }
-        let mode: PipeWireMode
-        if let known = self.mode { mode = known } else { mode = try chosenMode(objects.offers(of: node)) }
+        let mode = try chosenMode(PipeWireModes(objects.offers(of: node)))
         self.mode = mode
         let stream = try PipeWireStream(client, node: node, mode: mode)
         guard let agreement = try agree(client, stream, life) else { return }
@@ -206,9 +205,12 @@ struct PipeWireStreams: DeviceStreams {
         return picture
     }
 
-    /// Returns the requested mode, or the node's own choice.
-    private func chosenMode(_ offers: [PipeWireOffer]) throws(ObscuraError) -> PipeWireMode {
-        let modes = PipeWireModes(offers)
+    /// Returns the requested mode, or the node's own choice; after an interruption the former mode, or the most similar
+    /// one if the node no longer offers it: another program may have changed the format.
+    private func chosenMode(_ modes: PipeWireModes) throws(ObscuraError) -> PipeWireMode {
+        if let former = self.mode?.format, let mode = modes.mode(for: former) ?? modes.nearest(to: former) {
+            return mode
+        }
         if let requested {
             guard let mode = modes.mode(for: requested) else {
                 throw ObscuraError(
@@ -220,8 +222,7 @@ struct PipeWireStreams: DeviceStreams {
         guard let mode = modes.all.first else {
             throw ObscuraError(
                 .capture, .unsupportedFormat, subject: camera.name,
-                reason: offers.isEmpty
-                    ? "its node in PipeWire offers no formats at present" : "none of its pixel formats is supported",
+                reason: "its node in PipeWire offers no supported format at present",
                 remedy: .diagnose)
         }
         return mode

@@ -201,6 +201,38 @@ struct PipeWireCameraTests {
         await onThread { run.stop() }
     }
 
+    @Test("A camera that another program uses in another format delivers that format")
+    func secondClient() async throws {
+        let session = try await PipeWireSession()
+        let camera = try await session.camera("camera.test", ["--sizes", "64x48,32x24", "--rate", "100"])
+        let driver = try await session.driver(camera.name)
+        let (large, small) = (FrameRecord(), FrameRecord())
+        let first = try await run(session, camera.name, large)
+        try await start(first)
+        #expect(await becomes { large.frames >= 10 })
+        let format = try #require(driver.formats.first { $0.width == 32 })
+        let second = driver.makeRun(RunRequest(videoFormat: format), sink: small, clock: clock)
+        let agreed = try await onThread { Result { try second.start() } }.get()
+        #expect(agreed.video?.size == PixelSize(width: 64, height: 48))
+        #expect(await becomes { small.frames >= 10 })
+        for run in [first, second] { await onThread { run.stop() } }
+        #expect(small.account.withLock { $0.sizes } == [PixelSize(width: 64, height: 48)])
+        #expect(large.account.withLock { $0.wrongColors } == 0 && small.account.withLock { $0.wrongColors } == 0)
+    }
+
+    @Test("A camera whose format changes is restarted, in the most similar format that it has then")
+    func formatChange() async throws {
+        let session = try await PipeWireSession()
+        try await withCamera(session, ["--rate", "100"] + size) { camera, record in
+            #expect(await becomes { record.frames >= 10 })
+            camera.tell("size 32x24")
+            #expect(await becomes { record.account.withLock { $0.sizes.count } == 2 })
+        } check: { account in
+            #expect(account.sizes == [PixelSize(width: 64, height: 48), PixelSize(width: 32, height: 24)])
+            #expect(account.error == nil && account.events.last == "resumed")
+        }
+    }
+
     @Test("A stop during the start returns at once")
     func cancelled() async throws {
         let session = try await PipeWireSession()
