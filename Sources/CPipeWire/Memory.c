@@ -62,23 +62,24 @@ static void mapAgain(const struct spa_data *data, size_t page, struct part *part
     if (part->mapping) (void)mprotect(part->mapping, part->mappedCount, PROT_READ);
 }
 
-static void mapPart(const struct spa_data *data, struct part *part) {
+static void mapPart(const struct spa_data *data, bool borrows, struct part *part) {
     part->area.descriptor = -1;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (data->maxsize == 0) return;
     if (data->type == SPA_DATA_MemPtr && data->data) {
         mapAgain(data, page, part);
+        if (!part->mapping && borrows) part->area = (OPWPart){data->data, data->maxsize, -1};
     } else if ((data->type == SPA_DATA_MemFd || data->type == SPA_DATA_DmaBuf) && data->fd >= 0) {
         mapDescriptor(data, page, part);
     }
 }
 
-OPWMemory *OPWMemoryMake(const struct spa_buffer *buffer) {
+OPWMemory *OPWMemoryMake(const struct spa_buffer *buffer, bool borrows) {
     OPWMemory *memory = calloc(1, sizeof *memory);
     if (!memory) return NULL;
     atomic_init(&memory->references, 1);
     memory->partCount = SPA_MIN(buffer->n_datas, (uint32_t)OPWMostPlanes);
-    for (uint32_t i = 0; i < memory->partCount; i++) mapPart(&buffer->datas[i], &memory->parts[i]);
+    for (uint32_t i = 0; i < memory->partCount; i++) mapPart(&buffer->datas[i], borrows, &memory->parts[i]);
     return memory;
 }
 

@@ -98,7 +98,7 @@ static void onParameter(void *context, uint32_t id, const struct spa_pod *pod) {
 
 static void onAddBuffer(void *context, struct pw_buffer *buffer) {
     OPWStream *stream = context;
-    buffer->user_data = OPWMemoryMake(buffer->buffer);
+    buffer->user_data = OPWMemoryMake(buffer->buffer, stream->format.isAudio);
     for (uint32_t i = 0; i < MostBuffers; i++) {
         if (stream->buffers[i]) continue;
         stream->buffers[i] = buffer;

@@ -94,7 +94,9 @@ void OPWStreamQueue(OPWStream *stream, void *buffer, const OPWMemory *memory);
 void OPWStreamSetActive(OPWStream *stream, bool isActive);
 
 /// Maps the memory of a buffer. Returns NULL if there is not enough memory; an area that cannot be mapped has no base.
-OPWMemory *_Nullable OPWMemoryMake(const struct spa_buffer *buffer);
+/// With `borrows`, memory that is private to this process is used as it is, which is valid only while the stream has the
+/// buffer: enough for sound, which is copied at once.
+OPWMemory *_Nullable OPWMemoryMake(const struct spa_buffer *buffer, bool borrows);
 void OPWMemoryRetain(OPWMemory *memory);
 void OPWMemoryRelease(OPWMemory *memory);
 uint32_t OPWMemoryPartCount(const OPWMemory *memory);

@@ -15,6 +15,8 @@
 //   size WxH     offers only this size from now on
 //   unplug       disappears, and ends
 //
+// A frame waits for a buffer. PipeWire itself loses a frame if a reader has not woken up for the last one.
+//
 // It writes a line for each event: `ready` when its node exists, `format SUBTYPE FORMAT WxH` when it sends frames.
 //
 // Frame N of each stream has one color: Y = 16 + 7 N mod 200, Cb = 90, Cr = 160; or red 7 N mod 256, green 255 - red,
@@ -229,16 +231,17 @@ static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
     close((int)data->fd);
 }
 
-/// The next buffer: one that the reader has returned, or any.
+/// The next buffer: one that the reader has returned, or one after the other, whoever holds it.
 static struct pw_buffer *nextBuffer(void) {
-    struct pw_buffer *buffer = pw_stream_dequeue_buffer(camera.stream);
-    if (buffer || !camera.overwrites || camera.bufferCount == 0) return buffer;
+    struct pw_buffer *returned = pw_stream_dequeue_buffer(camera.stream);
+    if (!camera.overwrites || camera.bufferCount == 0) return returned;
     return camera.buffers[camera.nextBuffer++ % camera.bufferCount];
 }
 
-static void send(void) {
+/// Returns false if the reader has all buffers.
+static bool send(void) {
     struct pw_buffer *buffer = nextBuffer();
-    if (!buffer) return;
+    if (!buffer) return false;
     struct spa_buffer *memory = buffer->buffer;
     struct spa_data *data = &memory->datas[0];
     draw(data->data);
@@ -258,6 +261,7 @@ static void send(void) {
         spa_buffer_find_meta_data(memory, SPA_META_VideoTransform, sizeof *transform);
     if (transform) transform->transform = camera.transform;
     pw_stream_queue_buffer(camera.stream, buffer);
+    return true;
 }
 
 static void onTimer(void *context, uint64_t expirations) {
@@ -265,10 +269,10 @@ static void onTimer(void *context, uint64_t expirations) {
     if (camera.isStalled) return;
     if (camera.dropsLeft > 0) {
         camera.dropsLeft--;
-    } else {
-        send();
+        camera.sequence++;
+    } else if (send()) {
+        camera.sequence++;
     }
-    camera.sequence++;
 }
 
 // MARK: Life

@@ -56,6 +56,8 @@ def restart(session):
 
 def main(folder):
     parent = os.getppid()
+    # A program that a thread of a test starts inherits the signals that the thread blocks.
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     camera = built_camera()
     commands = folder / "commands"

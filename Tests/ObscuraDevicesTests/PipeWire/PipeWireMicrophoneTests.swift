@@ -58,7 +58,7 @@ struct PipeWireMicrophoneTests {
 
     @Test("The sound that a sink plays arrives unchanged")
     func monitor() async throws {
-        let session = try await PipeWireSession()
+        let session = try await PipeWireSession.shared
         let driver = try await driver(session, "obscura.sink")
         #expect(driver.device.name == "Sound of obscura.sink" && driver.audioFormats.first == AudioFormat())
         let player = try session.tone(into: "obscura.sink", hertz: 1000, amplitude: 0.5)
@@ -68,7 +68,7 @@ struct PipeWireMicrophoneTests {
 
     @Test("A tone arrives unchanged through a virtual microphone")
     func microphone() async throws {
-        let session = try await PipeWireSession()
+        let session = try await PipeWireSession.shared
         let driver = try await driver(session, "obscura.microphone")
         #expect(driver.device.name == "Test Microphone")
         let player = try session.tone(into: "0", hertz: 440, amplitude: 0.25)
@@ -81,7 +81,7 @@ struct PipeWireMicrophoneTests {
 
     @Test("Sound that is lost because nobody reads it is counted to the frame")
     func overrun() async throws {
-        let session = try await PipeWireSession()
+        let session = try await PipeWireSession.shared
         let driver = try await driver(session, "obscura.sink")
         let state = Lock((buffers: 0, frames: UInt64(0), gaps: UInt64(0), next: UInt64?.none, breaks: 0))
         let record = SoundRecord { sound in

@@ -18,6 +18,11 @@ final class PipeWireSession: Sendable {
         let camera: String
     }
 
+    private static let common = Task { try await PipeWireSession() }
+
+    /// The session of all tests that do not restart it. It ends with the process.
+    static var shared: PipeWireSession { get async throws { try await common.value } }
+
     private let folder: TemporaryFolder
     private let holder: BackgroundTool
     private let description: Description
@@ -79,8 +84,11 @@ final class PipeWireSession: Sendable {
 
     /// Connects a camera, and waits until the daemon has it.
     ///
-    /// - Parameter options: those of Tests/PipeWire/camera.c.
-    func camera(_ name: String, _ options: [String] = []) async throws -> PipeWireTestCamera {
+    /// - Parameters:
+    ///   - options: those of Tests/PipeWire/camera.c.
+    ///   - name: nil for a name that no other camera has.
+    func camera(_ options: [String] = [], name: String? = nil) async throws -> PipeWireTestCamera {
+        let name = name ?? "camera.\(UUID().uuidString.prefix(8))"
         let camera = try PipeWireTestCamera(name, options, program: description.camera, in: self)
         try await camera.isReady()
         return camera

@@ -20,14 +20,19 @@ final class PipeWireStream {
 
     /// The buffers that readers have released.
     let returns: PipeWireReturns
-    /// Whether the producer writes to buffers that readers hold; their frames must be copied at once.
-    private(set) var overwritesHeldBuffers = false
+    /// Whether the producer writes to buffers that readers hold; their frames must be copied at once. SPA's
+    /// `videotestsrc` does.
+    private var overwritesHeldBuffers = false
     private let client: PipeWireClient
     private let stream: OpaquePointer
     private var wasLinked = false
     /// The number of leases of each buffer outside the producer.
     private var held: [UInt: Int] = [:]
     private var memories: [OpaquePointer: PipeWireMemory] = [:]
+    /// The first buffer, which is kept for a while: a producer that respects readers does not fill it. Nil afterwards.
+    private var bait: (address: UInt, memory: PipeWireMemory)?
+    /// The number of frames so far, until the producer is known.
+    private var examined = 0
 
     private var functions: OPWFunctions { client.functions }
 
@@ -120,12 +125,35 @@ final class PipeWireStream {
         var frame = OPWFrame()
         guard functions.dequeue(stream, &frame), let pointer = frame.memory else { return nil }
         let address = UInt(bitPattern: frame.buffer)
+        let memory = memory(pointer)
         let others = held[address] ?? 0
         if others > 0 { overwritesHeldBuffers = true }
         held[address] = others + 1
+        let isKnown = examine(address, memory)
         returns.note(left: buffersLeft)
-        let lease = PipeWireLease(memory(pointer), address: address, returns: returns)
-        return PipeWireDelivery(frame, lease: lease, buffersLeft: overwritesHeldBuffers ? 0 : buffersLeft)
+        let lease = PipeWireLease(memory, address: address, returns: returns)
+        return PipeWireDelivery(frame, lease: lease, buffersLeft: isKnown ? buffersLeft : 0)
+    }
+
+    /// Whether the producer is known not to write to held buffers, so that frames need not be copied. It is examined with
+    /// the first frames: until it has gone round its buffers twice without the one that is kept.
+    private func examine(_ address: UInt, _ memory: PipeWireMemory) -> Bool {
+        let count = Int(functions.bufferCount(stream))
+        // A producer with fewer buffers could not go on without that one.
+        guard count >= 4 else { return false }
+        guard !overwritesHeldBuffers, examined < 2 * count else {
+            if let bait {
+                self.bait = nil
+                returns.add(PipeWireReturns.Returned(address: bait.address, memory: bait.memory))
+            }
+            return !overwritesHeldBuffers
+        }
+        if examined == 0 {
+            bait = (address, memory)
+            held[address, default: 0] += 1
+        }
+        examined += 1
+        return false
     }
 
     private var buffersLeft: Int { max(0, Int(functions.bufferCount(stream)) - held.count) }
