@@ -280,6 +280,30 @@ class PortalTest(unittest.TestCase):
         self.assertTrue(program.get("request", "public")["granted"])
         self.assertEqual(program.get("device")["status"], "authorized")
 
+    def test_one_device_stands_for_the_cameras_that_are_not_visible(self):
+        self.start("deny")
+        program = self.program()
+        program.get("events")
+        self.assertEqual(program.get("list")["cameras"], [["portal", "notDetermined"]])
+        self.assertFalse(program.get("request", "first")["granted"])
+        self.assertEqual(program.get("list")["cameras"], [["portal", "denied"]])
+        event = program.next("event")
+        self.assertEqual((event["event"], event["id"], event["status"]), ("connected", "portal", "denied"))
+        self.store("yes")
+        # Found when the permission is read.
+        waiting.wait_until(lambda: not program.get("list")["cameras"], "the permission is noticed")
+        waiting.wait_until(lambda: any(line.get("event") == "disconnected" for line in list(program.lines)),
+                           "the stand-in is reported as disconnected")
+
+    def test_a_frame_extractor_without_a_camera(self):
+        """The permission is granted, but there is no camera."""
+        self.start("allow")
+        program = self.program()
+        program.send("frame", "first")
+        answer = program.next("first")
+        self.assertEqual(answer["code"], "noSuchDevice", answer)
+        self.assertEqual(self.place.dialogs, (1, 0, 0))
+
     def test_a_frame_extractor_asks_before_it_opens_anything(self):
         self.start("wait")
         program = self.program()
