@@ -144,7 +144,7 @@ struct DeviceRunTests {
     }
 
     @Test("The device is closed while the machine sleeps, and opened again when it has woken up")
-    func sleep() throws {
+    func asleep() throws {
         let run = run([.stay, .stay, .stay])
         _ = try run.start()
         #expect(record.reaches(1) == ["sound"])

@@ -42,7 +42,7 @@ class PowerTest(unittest.TestCase):
     def mock(self, path, method, signature, *arguments):
         self.bus.call(LOGIND, path, f"org.freedesktop.DBus.Mock.{method}", signature, *arguments)
 
-    def sleep(self, begins):
+    def prepare_for_sleep(self, begins):
         self.mock(MANAGER, "EmitSignal", "(sssav)", "org.freedesktop.login1.Manager", "PrepareForSleep", "b",
                   [GLib.Variant("b", begins)])
 
@@ -61,8 +61,8 @@ class PowerTest(unittest.TestCase):
     def test_sleep(self):
         program = self.start()
         for _ in range(3):
-            self.reaches(program, lambda: self.sleep(True), "systemSleep")
-            self.reaches(program, lambda: self.sleep(False), "none")
+            self.reaches(program, lambda: self.prepare_for_sleep(True), "systemSleep")
+            self.reaches(program, lambda: self.prepare_for_sleep(False), "none")
 
     def test_lock(self):
         program = self.start()
@@ -81,13 +81,13 @@ class PowerTest(unittest.TestCase):
     def test_sleep_has_priority_over_the_lock(self):
         program = self.start()
         self.reaches(program, lambda: self.lock(True), "sessionLocked")
-        self.reaches(program, lambda: self.sleep(True), "systemSleep")
-        self.reaches(program, lambda: self.sleep(False), "sessionLocked")
+        self.reaches(program, lambda: self.prepare_for_sleep(True), "systemSleep")
+        self.reaches(program, lambda: self.prepare_for_sleep(False), "sessionLocked")
         self.reaches(program, lambda: self.lock(False), "none")
 
     def test_the_end_of_the_bus_ends_an_interruption(self):
         program = self.start()
-        self.reaches(program, lambda: self.sleep(True), "systemSleep")
+        self.reaches(program, lambda: self.prepare_for_sleep(True), "systemSleep")
         self.place.stop(next(entry for entry in self.place.programs if entry.name == "dbus-system"))
         waiting.wait_until(lambda: program.lines[-1].get("interruption") == "none", "the interruption has ended")
 

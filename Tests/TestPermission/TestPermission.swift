@@ -35,7 +35,7 @@ struct TestPermission {
             }
         }
         var program = TestPermission()
-        let lines = AsyncStream<String> { continuation in
+        let lines = AsyncStream<String>(bufferingPolicy: .bufferingOldest(1000)) { continuation in
             _ = WorkerThread.detach(name: "input") {
                 while let line = readLine() { continuation.yield(line) }
                 continuation.finish()

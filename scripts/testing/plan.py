@@ -114,6 +114,8 @@ class Plan:
         found["OBSCURA_TOOL"] = str(self.build.binaries / "obscura")
         # A Studio whose cameras can be unplugged.
         found["OBSCURA_TEST_STUDIO"] = str(self.build.binaries / "TestStudio")
+        # A program that asks for permission to use cameras.
+        found["OBSCURA_TEST_PERMISSION"] = str(self.build.binaries / "TestPermission")
         return found
 
     def _limit(self, minutes):
@@ -267,6 +269,7 @@ class Plan:
             self._add(f"Libraries of {name}", [ROOT / "scripts/check-libraries", binaries / f"lib{name}.so"],
                       needs=built)
         self._add("Generics in the frame path", [ROOT / "scripts/check-specialised", binaries], needs=built)
+        self._add_python_tests("PipeWire", 2, built)
         if self.options.lacks_browser:
             self.not_run.append(f"the tests in a browser ({self.options.lacks_browser})")
         else:

@@ -9,6 +9,8 @@ struct CameraDescription: Codable, Sendable, Equatable {
         /// The camera is off, since it has no users.
         case idle
         case starting
+        /// The user at the machine is asked for permission to use the device.
+        case asking
         case running
         /// The device is disconnected. The camera resumes when the device is connected again.
         case disconnected

@@ -33,7 +33,7 @@ struct DeviceDescription: Codable, Sendable, Equatable {
         guard authorization != .authorized else { return }
         accessReason = device.accessReason
         guard authorization != .notDetermined else {
-            if kind == .camera { usage = CameraPermission.settings.usageDescription }
+            usage = kind == .camera ? CameraPermission.settings.usageDescription : nil
             advice = device.driver.accessRemedy?.pageText
             return
         }

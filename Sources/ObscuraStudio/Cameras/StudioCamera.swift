@@ -128,6 +128,7 @@ final class StudioCamera: Sendable {
         set(.starting)
         announcer.noteChange()
         do {
+            try await announceQuestion()
             try await open()
             try await session.start()
         } catch {
@@ -138,6 +139,19 @@ final class StudioCamera: Sendable {
         announcer.noteChange()
         for stream in state.withLock({ Array($0.streams.values) }) { stream.resume() }
         Task { await readLens() }
+    }
+
+    /// Informs the pages if the start will ask the user at the machine for permission.
+    private func announceQuestion() async throws {
+        let device = device
+        guard try await onWorker({ device.authorizationStatus == .notDetermined }) else { return }
+        set(
+            .asking,
+            .init(
+                code: "notAuthorized",
+                message: "Allow the use of \(device.localizedName) in the dialog on the machine of the Studio.",
+                advice: CameraPermission.settings.usageDescription))
+        announcer.noteChange()
     }
 
     /// Stops everything; the camera cannot be used again.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sleep and lock of the session")
 struct PowerStateTests {
-    private func sleep(_ begins: Bool) -> DBusSignal {
+    private func prepareForSleep(_ begins: Bool) -> DBusSignal {
         DBusSignal(
             path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager", member: "PrepareForSleep",
             arguments: [.boolean(begins)])
@@ -27,9 +27,9 @@ struct PowerStateTests {
     func sleeping() {
         var state = PowerState()
         #expect(state.interruption(noticesLock: true) == nil)
-        state.note(sleep(true))
+        state.note(prepareForSleep(true))
         #expect(state.interruption(noticesLock: false) == .systemSleep)
-        state.note(sleep(false))
+        state.note(prepareForSleep(false))
         #expect(state.interruption(noticesLock: true) == nil)
     }
 
@@ -43,9 +43,9 @@ struct PowerStateTests {
         state.note(changed(session, [("IdleHint", .boolean(true)), ("LockedHint", .boolean(true))]))
         #expect(state.interruption(noticesLock: false) == nil)
         #expect(state.interruption(noticesLock: true) == .sessionLocked)
-        state.note(sleep(true))
+        state.note(prepareForSleep(true))
         #expect(state.interruption(noticesLock: true) == .systemSleep)
-        state.note(sleep(false))
+        state.note(prepareForSleep(false))
         state.note(changed(session, [("LockedHint", .boolean(false))]))
         #expect(state == PowerState())
     }

@@ -103,6 +103,28 @@ import Testing
         await test.studio.close()
     }
 
+    @Test func `While the user is asked, the camera says so, with the purpose that the program gives`() async throws {
+        CameraPermission.settings.usageDescription = "Scans the codes of parcels."
+        defer { CameraPermission.settings.usageDescription = nil }
+        let test = try TestStudio()
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        let device = CaptureDevice(
+            driver: ReplayDriver(
+                name: "test", formats: [VideoFormat(pixelFormat: .i420, width: 160, height: 96)], script: [],
+                authorizationStatus: .notDetermined, requestAccess: { await answers.first { _ in true } ?? false }))
+        let listed = DeviceDescription(device, kind: .camera, isBuiltIn: false)
+        #expect(listed.authorization == .notDetermined && listed.usage == "Scans the codes of parcels.")
+        let camera = try test.studio.add(device)
+        let start = Task { try await camera.start() }
+        #expect(await becomes { status(camera) == .asking })
+        let problem = camera.description(revision: 1, listed: [], freeSpace: 0).problem
+        #expect(problem?.code == "notAuthorized" && problem?.advice == "Scans the codes of parcels.")
+        answer.yield(false)
+        await #expect(throws: ObscuraError.self) { try await start.value }
+        #expect(status(camera) == .denied)
+        await test.studio.close()
+    }
+
     @Test func `A camera that fails can be started again`() async throws {
         let test = try TestStudio()
         let isBroken = Lock(true)

@@ -7,12 +7,6 @@ internal import ObscuraMedia
 
 /// A connection of libsystemd to a bus. For one thread at a time; no call waits for the bus.
 final class SDBus {
-    /// A message that was received.
-    enum Message: Sendable {
-        case reply(to: UInt64, Result<[DBusValue], DBusFailure>)
-        case signal(DBusSignal)
-    }
-
     private let bus: OpaquePointer
 
     /// Begins to connect.
@@ -58,7 +52,7 @@ final class SDBus {
 
     /// Reads and writes what is possible at once. Returns the received message, if there is one, and whether there may
     /// be more to do.
-    func next() throws(DBusFailure) -> (message: Message?, isBusy: Bool) {
+    func next() throws(DBusFailure) -> (message: DBusMessage?, isBusy: Bool) {
         var received: OpaquePointer?
         let status = obscura_dbus_next(bus, &received)
         guard status >= 0 else { throw .unreachable(errno: -status) }

@@ -14,7 +14,7 @@ struct SDBusReader {
     }
 
     /// The message with its contents; nil for one of an unknown kind, and for a signal that cannot be read.
-    var result: SDBus.Message? {
+    var result: DBusMessage? {
         var kind = ObscuraMessageKind.signal
         guard obscura_dbus_kind(message, &kind) >= 0 else { return nil }
         switch kind {

@@ -8,6 +8,7 @@ import { attempt } from './toasts.js';
 const STATES = {
   idle: ['The camera is off.', 'It starts when a page shows it.'],
   starting: ['The camera is starting …', ''],
+  asking: ['Allow the use of the camera.', 'The question is in a dialog on the machine of the Studio.'],
   disconnected: ['The camera is not connected.', 'Plug it in again; it resumes automatically.'],
   denied: ['No permission to use the camera.', 'Grant the permission, then try again.'],
   failed: ['The camera has failed.', 'Try again, or choose another camera.'],

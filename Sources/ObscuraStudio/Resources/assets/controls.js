@@ -115,7 +115,7 @@ export class Controls {
     if (!devices.some((device) => device.id === camera.device)) choices.unshift({ value: camera.device ?? '', label: camera.name });
     setOptions(byId('camera-select'), choices, camera.device ?? '');
     const device = devices.find((known) => known.id === camera.device);
-    const hint = device && device.authorization !== 'authorized' ? device.advice ?? words(device.authorization) : '';
+    const hint = device && device.authorization !== 'authorized' ? device.usage ?? device.advice ?? words(device.authorization) : '';
     setText(byId('camera-hint'), hint);
     show(byId('camera-hint'), Boolean(hint));
     setOptions(byId('preset-select'), (camera.presets ?? []).map((value) => ({ value, label: PRESETS[value] ?? words(value) })), camera.preset);

@@ -44,7 +44,7 @@ export class Viewfinder {
     // of another camera.
     for (const tile of [this.#tile, this.#live]) {
       const { camera: drawn } = tile.canvas.dataset;
-      if (drawn && drawn !== camera?.id && camera?.state !== 'running' && camera?.state !== 'starting') tile.clear();
+      if (drawn && drawn !== camera?.id && !['running', 'starting', 'asking'].includes(camera?.state)) tile.clear();
     }
     this.surface.setAttribute('aria-label', camera ? `Live view of ${camera.name}` : 'No camera');
     for (const tile of [this.#tile, this.#live]) tile.canvas.classList.toggle('stale', camera?.state !== 'running');
