@@ -24,7 +24,8 @@ struct V4L2ModesTests {
     @Test("Of a range of rates the usual ones are listed, and its ends where they are sane")
     func rates() {
         let rates = UsualModes.rates(
-            shortest: FrameInterval(numerator: 1, denominator: 42), longest: FrameInterval(numerator: 1, denominator: 10))
+            shortest: FrameInterval(numerator: 1, denominator: 42),
+            longest: FrameInterval(numerator: 1, denominator: 10))
         #expect(Set(rates.map(\.framesPerSecond)) == [42, 30, 25, 20, 15, 10])
         let any = UsualModes.rates(
             shortest: FrameInterval(numerator: 1, denominator: .max),

@@ -30,7 +30,7 @@ import Testing
         await onThread { [session] in session.startRunning() }
         #expect(await becomes { record.delivered.count >= 3 })
         await onThread { [session] in session.stopRunning() }
-        let description = try #require(record.delivered[0].buffer.formatDescription)
+        let description = try #require(record.delivered.first?.buffer.formatDescription)
         let format = try #require(CMAudioFormatDescriptionGetStreamBasicDescription(description)).pointee
         #expect(format.mSampleRate == 16_000 && format.mChannelsPerFrame == 1 && format.mBitsPerChannel == 32)
         #expect(format.mFormatFlags & kAudioFormatFlagIsFloat != 0)

@@ -86,8 +86,8 @@ import Testing
             #expect(call.collection[back] === other && Array(call.collection) == [one, other])
             #expect(call.collection.synchronizedData(for: AVCaptureVideoDataOutput()) == nil)
         }
-        #expect(
-            try frame(front, record.calls[0].collection).timestamp < frame(front, record.calls[1].collection).timestamp)
+        let times = try record.calls.map { try frame(front, $0.collection).timestamp }
+        #expect(times.count >= 2 && times == times.sorted())
     }
 
     @Test("Frames are delivered again after the next start") func restart() async throws {

@@ -83,7 +83,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         ]
     }
 
-    /// The format of the microphone; that of most if it is known only while the microphone runs.
+    /// The format of the microphone; the usual one of 48,000 hertz and two channels if it is known only while it runs.
     private var microphoneFormat: AudioFormat {
         let microphone = sources[.audio]?.device ?? .default(for: .audio)
         return microphone?.device.audioFormats.first

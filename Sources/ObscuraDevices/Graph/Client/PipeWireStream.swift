@@ -6,13 +6,6 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// The format that a stream and its node have agreed on.
-struct PipeWireAgreement: Sendable, Hashable {
-    let layout: PipeWireLayout
-    let format: VideoFormat
-    let colorSpace: ColorSpace?
-}
-
 /// A stream of frames or sound from one node. For the thread of its client, which must outlive it.
 final class PipeWireStream {
     /// The state of a stream.
@@ -145,102 +138,5 @@ final class PipeWireStream {
         let memory = PipeWireMemory(pointer, functions)
         memories[pointer] = memory
         return memory
-    }
-}
-
-/// A filled buffer with its metadata.
-struct PipeWireDelivery {
-    /// The lease; its release returns the buffer to the producer.
-    let lease: PipeWireLease
-    /// The number of buffers that the producer can still fill.
-    let buffersLeft: Int
-    /// The producer's number of the frame; nil if it does not number its frames.
-    let sequence: UInt64?
-    /// The capture time; nil if the producer does not report it.
-    let stamp: HostTime?
-    /// Whether the producer reports the frame as damaged.
-    let isBroken: Bool
-    /// The range of the bytes in each memory area, within the area.
-    let contents: [Range<Int>]
-    /// The bytes per row in each memory area; 0 if unknown.
-    let strides: [Int]
-    /// The part of the frame to show; nil for all of it.
-    let crop: PixelRect?
-    /// The rotation and mirroring that make the frame upright.
-    let transform: PipeWireTransform
-    /// The position of the node's clock, for sound; nil if it has none.
-    let clock: PipeWireClock?
-
-    fileprivate init(_ frame: OPWFrame, lease: PipeWireLease, buffersLeft: Int) {
-        self.lease = lease
-        self.buffersLeft = buffersLeft
-        sequence = frame.hasHeader ? frame.sequence : nil
-        stamp = frame.time > 0 ? HostTime(nanoseconds: frame.time) : nil
-        isBroken = frame.isCorrupted
-        let planes = withUnsafePointer(to: frame) { pointer in
-            (0..<frame.planeCount).map { OPWFramePlane(pointer, $0) }
-        }
-        contents = zip(planes, lease.memory.parts).map { plane, part in
-            let begin = min(Int(plane.offset), part.byteCount)
-            return begin..<min(begin + Int(plane.size), part.byteCount)
-        }
-        strides = planes.map { max(0, Int($0.stride)) }
-        crop =
-            frame.hasCrop
-            ? PixelRect(
-                x: Int(frame.cropX), y: Int(frame.cropY), width: Int(frame.cropWidth), height: Int(frame.cropHeight))
-            : nil
-        transform = PipeWireTransform(rawValue: frame.transform)
-        clock = PipeWireClock(frame)
-    }
-}
-
-/// The time of the graph when a buffer of sound arrived.
-struct PipeWireClock: Sendable, Hashable {
-    /// The time at which the clock showed `ticks`.
-    let time: HostTime
-    /// The position of the clock, in sample frames of the graph; it increases while the graph runs, also when buffers
-    /// are lost.
-    let ticks: UInt64
-    /// The age of the first sample at that time, in ticks.
-    let delay: Int64
-    /// Ticks per second.
-    let rate: Int
-
-    fileprivate init?(_ frame: OPWFrame) {
-        guard frame.clockTime > 0, frame.tickRate.numerator > 0, frame.tickRate.denominator > 0 else { return nil }
-        time = HostTime(nanoseconds: frame.clockTime)
-        ticks = frame.ticks
-        delay = frame.delay
-        // The fraction is the duration of a tick in seconds.
-        rate = Int(frame.tickRate.denominator / frame.tickRate.numerator)
-    }
-}
-
-/// The rotation and mirroring of a frame (enum spa_meta_videotransform_value of spa/buffer/meta.h).
-struct PipeWireTransform: RawRepresentable, Sendable, Hashable {
-    let rawValue: UInt32
-
-    /// The clockwise rotation that makes the frame upright: values count the frame's counterclockwise rotation.
-    var uprightTurn: Orientation { Orientation(degrees: Int(rawValue % 4) * 90) }
-    /// Whether the frame must be mirrored after that rotation.
-    var isMirrored: Bool { (4...7).contains(rawValue) }
-}
-
-extension PipeWireAgreement {
-    /// Returns nil for a format that is not supported.
-    fileprivate init?(_ format: OPWFormat) {
-        guard let layout = PipeWireLayout.of(subtype: format.subtype, format: format.format),
-            (1...32768).contains(format.width), (1...32768).contains(format.height)
-        else { return nil }
-        self.layout = layout
-        let interval = FrameInterval(numerator: format.rate.denominator, denominator: format.rate.numerator)
-        self.format = VideoFormat(
-            pixelFormat: layout.pixelFormat, width: Int(format.width), height: Int(format.height),
-            frameRate: interval.frameRate)
-        colorSpace = PipeWireColors(
-            range: format.colorRange, matrix: format.colorMatrix, transfer: format.colorTransfer,
-            primaries: format.colorPrimaries
-        ).meaning(for: layout.pixelFormat)
     }
 }
