@@ -99,8 +99,8 @@ let package = Package(
         .target(
             name: "ObscuraDevices",
             dependencies: [
-                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
-                .product(name: "Logging", package: "swift-log"), "CDBus",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA", "CPipeWire",
+                "CDBus", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
         .target(
@@ -269,6 +269,11 @@ let package = Package(
         .target(name: "CDBus", cSettings: [.define("OBSCURA_PIPEWIRE", .when(traits: ["PipeWire"]))]),
         .target(name: "CV4L2"),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        // Loads libpipewire on first use. The .pc file has a flag of which SwiftPM warns at each build; links in `headers`
+        // say where the headers are.
+        .target(
+            name: "CPipeWire", exclude: ["headers"],
+            cSettings: [.headerSearchPath("headers"), .define("OBSCURA_PIPEWIRE", .when(traits: ["PipeWire"]))]),
         .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),

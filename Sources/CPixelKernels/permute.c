@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Transposes and mirrors pixels of two and four bytes, and drops alpha.
+// Transposes and mirrors pixels of two and four bytes, reorders their bytes, and drops alpha.
+
+#include <string.h>
 
 #include "CPixelKernels.h"
 
@@ -62,6 +64,51 @@ void PKDropAlpha(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target,
             to[3 * x] = from[4 * x];
             to[3 * x + 1] = from[4 * x + 1];
             to[3 * x + 2] = from[4 * x + 2];
+        }
+    }
+}
+
+/// With a constant order, the compiler makes a loop over vectors of it. Pixels are little-endian numbers.
+static inline __attribute__((always_inline)) void reorderRow(const uint8_t *restrict from, uint8_t *restrict to,
+                                                             size_t width, PKOrder order, uint32_t set) {
+    for (size_t x = 0; x < width; x++) {
+        uint32_t pixel;
+        memcpy(&pixel, from + 4 * x, sizeof pixel);
+        switch (order) {
+        case PKOrderSame:
+            break;
+        case PKOrderSwapped:
+            pixel = (pixel & 0xff00ff00) | (pixel >> 16 & 0xff) | (pixel & 0xff) << 16;
+            break;
+        case PKOrderReversed:
+            pixel = pixel >> 24 | (pixel >> 8 & 0xff00) | (pixel & 0xff00) << 8 | pixel << 24;
+            break;
+        case PKOrderRotated:
+            pixel = pixel >> 8 | pixel << 24;
+            break;
+        }
+        pixel |= set;
+        memcpy(to + 4 * x, &pixel, sizeof pixel);
+    }
+}
+
+void PKReorder(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+               size_t width, size_t height, PKOrder order, int opaque) {
+    uint32_t set = opaque ? 0xff000000 : 0;
+    for (size_t y = 0; y < height; y++, source += sourceStride, target += targetStride) {
+        switch (order) {
+        case PKOrderSame:
+            reorderRow(source, target, width, PKOrderSame, set);
+            break;
+        case PKOrderSwapped:
+            reorderRow(source, target, width, PKOrderSwapped, set);
+            break;
+        case PKOrderReversed:
+            reorderRow(source, target, width, PKOrderReversed, set);
+            break;
+        case PKOrderRotated:
+            reorderRow(source, target, width, PKOrderRotated, set);
+            break;
         }
     }
 }

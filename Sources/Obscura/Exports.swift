@@ -41,6 +41,8 @@
 // Devices
 @_exported public import enum ObscuraCapture.AccessReason
 @_exported public import enum ObscuraCapture.AuthorizationStatus
+@_exported public import enum ObscuraCapture.CameraDriverKind
+@_exported public import struct ObscuraCapture.CameraDriverSelection
 @_exported public import class ObscuraCapture.CaptureDevice
 @_exported public import class ObscuraCapture.CaptureDeviceInput
 @_exported public import struct ObscuraCapture.ControlChoice

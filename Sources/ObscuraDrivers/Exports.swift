@@ -41,7 +41,7 @@
 @_exported public import struct ObscuraCapture.ReplayEvent
 @_exported public import struct ObscuraCapture.ToneDeviceProvider
 @_exported public import struct ObscuraCapture.ToneDriver
-@_exported public import struct ObscuraDevices.ALSADeviceProvider
-@_exported public import struct ObscuraDevices.V4L2DeviceProvider
+@_exported public import struct ObscuraDevices.MicrophoneDeviceProvider
+@_exported public import struct ObscuraDevices.CameraDeviceProvider
 @_exported public import struct ObscuraMovies.MovieDeviceProvider
 @_exported public import struct ObscuraMovies.MovieDriver

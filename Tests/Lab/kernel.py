@@ -28,7 +28,7 @@ CACHE = pathlib.Path(os.environ.get("OBSCURA_LAB_CACHE") or HERE.parent.parent /
 # With these the guest reaches the host's files, and with them all other modules.
 FIRST_MODULES = ["virtio_pci", "9pnet_virtio", "9p", "overlay"]
 # Proves that the packages hold what the tests load.
-NEEDED_MODULES = ["vivid", "snd-aloop", "v4l2loopback"]
+NEEDED_MODULES = ["vivid", "snd-aloop", "v4l2loopback", "vhci-hcd", "uvcvideo"]
 FOLDERS = ["bin", "dev", "etc", "host", "job", "modules", "proc", "sys", "system", "upper"]
 
 

@@ -49,6 +49,8 @@ class Job:
     command: list
     as_user: bool = False
     modules: list = dataclasses.field(default_factory=list)
+    # Commands that run before it, as root in any case.
+    before: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
     memory: int = 2048
     counts_instructions: bool = False
@@ -160,6 +162,7 @@ def prepare_job(job, entry, work):
     (folder / "settings").write_text(settings(job, entry))
     closed = closed_folders(job) if job.as_user else []
     (folder / "closed-folders").write_text("".join(f"{path}\n" for path in closed))
+    (folder / "before").write_text("".join(f"{shlex.join(map(str, words))}\n" for words in job.before))
     (folder / "modules").write_text("".join(f"{module}\n" for module in job.modules))
 
 

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("How the kernel lays out pictures")
 struct V4L2LayoutTests {
-    private func shape(_ name: StaticString, _ width: Int, _ height: Int, _ strides: [Int]) throws -> V4L2Shape {
+    private func shape(_ name: StaticString, _ width: Int, _ height: Int, _ strides: [Int]) throws -> FrameShape {
         let layout = try #require(V4L2Layout.of(FourCC(name)))
-        return V4L2Shape(layout: layout, size: PixelSize(width: width, height: height), strides: strides)
+        return layout.shape(size: PixelSize(width: width, height: height), strides: strides)
     }
 
     @Test("Four letters are four letters, whatever a driver writes there")
@@ -21,11 +21,23 @@ struct V4L2LayoutTests {
         #expect(FourCC(rawValue: 0x0141_0041).description == "A.A.")
     }
 
+    @Test(
+        "The letters of packed RGB are the order of its bytes in memory, by the kernel's documentation",
+        arguments: [
+            ("AR24", PixelFormat.bgra), ("AB24", .rgba), ("BA24", .argb), ("RA24", .abgr), ("XR24", .bgrx),
+            ("XB24", .rgbx), ("BX24", .xrgb), ("RX24", .xbgr), ("BGR4", .bgrx), ("RGB4", .xrgb), ("BGR3", .bgr24),
+            ("RGB3", .rgb24),
+        ])
+    func packedRGB(letters: String, format: PixelFormat) {
+        let code = letters.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        #expect(V4L2Layout.of(FourCC(rawValue: code))?.pixelFormat == format)
+    }
+
     @Test("Every layout has the planes of its pixel format, within its memory")
     func allLayouts() throws {
         for layout in V4L2Layout.known {
             let size = PixelSize(width: 322, height: 181)
-            let shape = V4L2Shape(layout: layout, size: size, strides: [])
+            let shape = layout.shape(size: size, strides: [])
             let planes = layout.pixelFormat.planes(width: size.width, height: size.height)
             #expect(shape.planes.count == planes.count)
             for (plane, expected) in zip(shape.planes, planes) {

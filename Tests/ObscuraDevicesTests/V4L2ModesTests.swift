@@ -12,7 +12,7 @@ struct V4L2ModesTests {
 
     @Test("Of a range the usual sizes are listed, and its ends")
     func sizes() {
-        let sizes = V4L2Modes.usualSizes(from: size(48, 32), to: size(1300, 800), step: size(16, 8))
+        let sizes = UsualModes.sizes(from: size(48, 32), to: size(1300, 800), step: size(16, 8))
         #expect(sizes.first == size(48, 32))
         #expect(sizes.last == size(1300, 800))
         #expect(sizes.contains(size(1280, 720)) && sizes.contains(size(640, 480)))
@@ -23,24 +23,25 @@ struct V4L2ModesTests {
 
     @Test("Of a range of rates the usual ones are listed, and its ends where they are sane")
     func rates() {
-        let rates = V4L2Modes.usualRates(
-            shortest: V4L2Interval(numerator: 1, denominator: 42), longest: V4L2Interval(numerator: 1, denominator: 10))
+        let rates = UsualModes.rates(
+            shortest: FrameInterval(numerator: 1, denominator: 42),
+            longest: FrameInterval(numerator: 1, denominator: 10))
         #expect(Set(rates.map(\.framesPerSecond)) == [42, 30, 25, 20, 15, 10])
-        let any = V4L2Modes.usualRates(
-            shortest: V4L2Interval(numerator: 1, denominator: .max),
-            longest: V4L2Interval(numerator: .max, denominator: 1))
+        let any = UsualModes.rates(
+            shortest: FrameInterval(numerator: 1, denominator: .max),
+            longest: FrameInterval(numerator: .max, denominator: 1))
         #expect(any.isEmpty)
-        let endless = V4L2Modes.usualRates(
-            shortest: V4L2Interval(numerator: 1, denominator: 1_000_000),
-            longest: V4L2Interval(numerator: 100, denominator: 1))
+        let endless = UsualModes.rates(
+            shortest: FrameInterval(numerator: 1, denominator: 1_000_000),
+            longest: FrameInterval(numerator: 100, denominator: 1))
         #expect(endless.map(\.framesPerSecond) == [120, 90, 60, 50, 30, 25, 20, 15, 10, 5])
     }
 
     @Test("An interval is a rate in lowest terms, or none")
     func intervals() {
-        #expect(V4L2Interval(numerator: 1001, denominator: 30000).frameRate == FrameRate(30000, per: 1001))
-        #expect(V4L2Interval(numerator: 333_333, denominator: 9_999_990).frameRate == FrameRate(30))
-        #expect(V4L2Interval(numerator: 0, denominator: 30).frameRate == nil)
-        #expect(V4L2Interval(numerator: 1, denominator: .max).frameRate == nil)
+        #expect(FrameInterval(numerator: 1001, denominator: 30000).frameRate == FrameRate(30000, per: 1001))
+        #expect(FrameInterval(numerator: 333_333, denominator: 9_999_990).frameRate == FrameRate(30))
+        #expect(FrameInterval(numerator: 0, denominator: 30).frameRate == nil)
+        #expect(FrameInterval(numerator: 1, denominator: .max).frameRate == nil)
     }
 }

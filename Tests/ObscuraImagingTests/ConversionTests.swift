@@ -177,7 +177,10 @@ import Testing
 
     @Test func `what cannot be made is refused with a reason`() throws {
         let picture = try PixelBuffer.noise(.i420, 8, 8)
-        let others: [PixelFormat] = [.yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16, .i010, .i210, .i410, .mjpeg, .h264]
+        let others: [PixelFormat] = [
+            .yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr, .i010, .i210, .i410,
+            .mjpeg, .h264,
+        ]
         for format in others {
             let error = #expect(throws: ObscuraError.self) {
                 try ImageTransformer.transform(picture, ImageRequest(pixelFormat: format))

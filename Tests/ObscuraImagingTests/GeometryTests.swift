@@ -39,7 +39,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [PixelFormat.bgra, .rgb24, .i420, .nv12, .nv21, .nv16, .i422, .yuyv, .vyuy, .gray8, .i010, .i410])
+    @Test(arguments: [
+        PixelFormat.bgra, .rgb24, .argb, .bgrx, .rgbx, .i420, .nv12, .nv21, .nv16, .i422, .yuyv, .vyuy, .gray8, .i010,
+        .i410,
+    ])
     func `a picture keeps its format through geometry where it can`(format: PixelFormat) throws {
         func made(_ change: (inout ImageRequest) -> Void) throws -> PixelFormat {
             var request = ImageRequest()
@@ -50,6 +53,7 @@ import Testing
             switch format {
             case .yuyv, .vyuy, .nv16: .i422
             case .nv21: .i420
+            case .argb, .bgrx, .rgbx: .bgra
             default: format
             }
         #expect(try made { $0.crop = PixelRect(x: 2, y: 4, width: 9, height: 9) } == (format))
@@ -107,6 +111,19 @@ import Testing
                 let tolerance = format == .gray8 ? 255 : step + 6
                 #expect(Gradient.difference(of: result) <= tolerance, "\(wanted) \(chroma)")
             }
+        }
+    }
+
+    @Test(arguments: PixelFormat.uncompressed)
+    func `a picture can be reduced to a quarter in one direction and to any part in the other`(
+        format: PixelFormat
+    ) throws {
+        var picture = try PixelBuffer(format: format, width: 64, height: 240)
+        try picture.fill { _, _, _ in 128 }
+        for part in [2, 3, 4, 5, 6, 8, 10, 12, 14, 20, 30] {
+            var request = ImageRequest(pixelFormat: .bgra, size: PixelSize(width: 16, height: 240 / part))
+            request.fit = .stretch
+            #expect(try ImageTransformer.transform(picture, request).size == request.size)
         }
     }
 

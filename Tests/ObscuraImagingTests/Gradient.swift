@@ -28,15 +28,13 @@ enum Gradient {
         func chroma(_ x: Int, _ y: Int, _ component: Int) -> UInt16 { chromas[x, y][component] }
         var picture = try PixelBuffer(
             format: format, width: size.width, height: size.height, colorSpace: format.isYUV ? .bt709 : .sRGB)
+        let pixelBytes = picture.planes[0].rowBytes / size.width
         try picture.fill { plane, x, y in
+            if let places = format.colorPlaces {
+                let rgb = color((Double(x / pixelBytes) + 0.5) / width, (Double(y) + 0.5) / height)
+                return UInt16(rgb[places.firstIndex(of: x % pixelBytes) ?? 0].rounded())
+            }
             switch format {
-            case .bgra, .rgba:
-                let rgb = color((Double(x / 4) + 0.5) / width, (Double(y) + 0.5) / height)
-                let channel = x % 4 == 3 ? 0 : format == .rgba ? x % 4 : 2 - x % 4
-                return UInt16(rgb[channel].rounded())
-            case .bgr24, .rgb24:
-                let rgb = color((Double(x / 3) + 0.5) / width, (Double(y) + 0.5) / height)
-                return UInt16(rgb[format == .rgb24 ? x % 3 : 2 - x % 3].rounded())
             case .yuyv: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 1 : 2)
             case .yvyu: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 2 : 1)
             case .uyvy: return x % 2 == 1 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 0 ? 1 : 2)

@@ -259,6 +259,15 @@ import Testing
             request.colorSpace = format.isYUV ? space : nil
             return try ImageTransformer.transform(picture, request)
         }
+        if let places = format.colorPlaces {
+            let pixels = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .rgba))
+            let bytes = pixels.samples(ofPlane: 0)
+            var other = try PixelBuffer(format: format, width: width, height: height, colorSpace: space)
+            try other.fill { _, x, y in
+                UInt16(places.firstIndex(of: x % 4).map { bytes[4 * (y * width + x / 4) + $0] } ?? 0)
+            }
+            return other
+        }
         var other = try PixelBuffer(format: format, width: width, height: height, colorSpace: space)
         try other.fill { plane, x, y in
             let (columns, rows) = format.chromaSubsampling

@@ -7,6 +7,20 @@ import TestSupport
 extension PixelFormat {
     static let uncompressed = PixelFormat.allCases.filter { !$0.isCompressed }
     static let targets: [PixelFormat] = [.bgra, .rgba, .bgr24, .rgb24, .nv12, .i420, .i422, .i444, .gray8]
+
+    /// RGB in the orders of bytes that only sources have.
+    static let reordered: [PixelFormat] = [.argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr]
+
+    /// The places of red, green and blue among the bytes of a pixel; nil for formats that are not RGB.
+    var colorPlaces: [Int]? {
+        switch self {
+        case .bgra, .bgrx, .bgr24: [2, 1, 0]
+        case .rgba, .rgbx, .rgb24: [0, 1, 2]
+        case .argb, .xrgb: [1, 2, 3]
+        case .abgr, .xbgr: [3, 2, 1]
+        default: nil
+        }
+    }
 }
 
 extension ColorSpace {
@@ -76,17 +90,21 @@ extension PixelBuffer {
         let all = (0..<planeCount).map { samples(ofPlane: $0) }
         let (columns, rows) = format.chromaSubsampling
         let chromaWidth = (width + columns - 1) / columns
+        if let places = format.colorPlaces {
+            let pixelBytes = planes[0].rowBytes / width
+            return Raster(width: width, height: height) { x, y in
+                let pixel = pixelBytes * (y * width + x)
+                let (red, green, blue) = (
+                    all[0][pixel + places[0]], all[0][pixel + places[1]], all[0][pixel + places[2]]
+                )
+                return SIMD3(Double(red), Double(green), Double(blue))
+            }
+        }
         return Raster(width: width, height: height) { x, y in
             let chroma = (y / rows) * chromaWidth + x / columns
-            let quad = 4 * (y * width + x)
-            let triple = 3 * (y * width + x)
             let group = 4 * (y * chromaWidth + x / 2)
             func three(_ a: Int, _ b: Int, _ c: Int) -> SIMD3<Double> { SIMD3(Double(a), Double(b), Double(c)) }
             return switch format {
-            case .bgra: three(all[0][quad + 2], all[0][quad + 1], all[0][quad])
-            case .rgba: three(all[0][quad], all[0][quad + 1], all[0][quad + 2])
-            case .bgr24: three(all[0][triple + 2], all[0][triple + 1], all[0][triple])
-            case .rgb24: three(all[0][triple], all[0][triple + 1], all[0][triple + 2])
             case .gray8: three(all[0][y * width + x], 128, 128)
             case .nv12, .nv16: three(all[0][y * width + x], all[1][2 * chroma], all[1][2 * chroma + 1])
             case .nv21: three(all[0][y * width + x], all[1][2 * chroma + 1], all[1][2 * chroma])

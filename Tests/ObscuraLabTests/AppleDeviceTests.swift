@@ -14,8 +14,8 @@ import Testing
     }
 
     private static func plug() async throws {
-        let camera = try #require(try VividCamera.all().first)
-        defer { try? VividCamera.plug() }
+        let camera = try #require(try Lab.cameras.all().first)
+        defer { try? Lab.cameras.plug() }
         let told = Lock<[(name: Notification.Name, device: AVCaptureDevice)]>([])
         let names = [AVCaptureDevice.wasDisconnectedNotification, AVCaptureDevice.wasConnectedNotification]
         let observers = names.map { name in
@@ -28,10 +28,10 @@ import Testing
         func device(_ name: Notification.Name) -> AVCaptureDevice? {
             told.withLock { $0.last { $0.name == name && $0.device.device.path == camera.path } }?.device
         }
-        try VividCamera.unplug()
+        try Lab.cameras.unplug()
         #expect(await becomes { device(names[0]) != nil })
         #expect(device(names[0])?.isConnected == false && device(names[1]) == nil)
-        try VividCamera.plug()
+        try Lab.cameras.plug()
         #expect(await becomes { device(names[1]) != nil })
         #expect(device(names[1])?.isConnected == true && device(names[1])?.hasMediaType(.video) == true)
     }

@@ -11,10 +11,10 @@ import Testing
 /// Two programs want one camera.
 @Suite("A camera in use", .guest, .serialized)
 struct CameraInUseTests {
-    private let camera: VividCamera
+    private let camera: any GuestCamera
 
     init() throws {
-        camera = try #require(try VividCamera.all().first)
+        camera = try #require(try Lab.cameras.all().first)
     }
 
     /// Another program that streams from the camera.

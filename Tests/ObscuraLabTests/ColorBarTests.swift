@@ -37,7 +37,7 @@ struct ColorBarTests {
         }
         let device = try CaptureDevice.named("camera:\(camera.path)")
         let formats = device.formats.filter { $0.size == CameraSession.small && $0.frameRate == FrameRate(30) }
-        #expect(formats.count >= 14)
+        #expect(formats.count >= 20)
         for format in formats {
             try await expectBars(camera, format, colors)
         }
@@ -62,12 +62,14 @@ struct ColorBarTests {
         for (index, bar) in VividCamera.bars.enumerated() {
             let x = (2 * index + 1) * width / (2 * VividCamera.bars.count)
             let pixel = picture.withBytes(ofPlane: 0) { bytes in
-                (0..<3).map {
+                (0..<4).map {
                     bytes.unsafeLoad(fromByteOffset: row * picture.bytesPerRow(ofPlane: 0) + 4 * x + $0, as: UInt8.self)
                 }
             }
             let expected = expectation(bar, format.pixelFormat, colors)
             let isClose = zip(pixel, expected).allSatisfy { abs(Int($0) - $1) <= 3 }
+            let hasAlpha = [.bgra, .rgba, .argb, .abgr].contains(format.pixelFormat)
+            #expect(hasAlpha || pixel[3] == 255, "\(format.pixelFormat) bar \(index)")
             #expect(isClose, "\(format.pixelFormat) bar \(index): \(pixel) instead of \(expected)")
         }
     }

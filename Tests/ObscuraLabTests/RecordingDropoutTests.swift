@@ -15,15 +15,15 @@ struct RecordingDropoutTests {
 
     @Test("A camera that is unplugged for good ends the movie and is named as the reason; all it gave is in it")
     func cameraGone() async throws {
-        let camera = try #require(try VividCamera.all().first)
-        defer { try? VividCamera.plug() }
+        let camera = try #require(try Lab.cameras.all().first)
+        defer { try? Lab.cameras.plug() }
         let run = try await MovieSession(
             camera.path, format: Self.format, movie: "camera-gone.mp4", cameraDisconnected: .end)
         defer { try? FileManager.default.removeItem(atPath: run.path) }
         try await run.output.startRecording(to: run.path)
         try await run.session.start()
         #expect(await run.reaches(2))
-        try VividCamera.unplug()
+        try Lab.cameras.unplug()
         let result = try #require(await run.end())
         await run.session.stop()
         #expect(result.reason == .cameraGone)
@@ -32,7 +32,7 @@ struct RecordingDropoutTests {
 
     @Test("A sound card that is unplugged for good ends the movie and is named as the reason; all it gave is in it")
     func microphoneGone() async throws {
-        let camera = try #require(try VividCamera.all().first)
+        let camera = try #require(try Lab.cameras.all().first)
         defer { try? LoopbackCard.plug() }
         let player = try await LoopbackCard.play(Tone(), runsAhead: true)
         defer { player.stop() }
@@ -53,8 +53,8 @@ struct RecordingDropoutTests {
 
     @Test("A camera that comes back goes on in the same movie: the gap is kept, and the sound goes through it")
     func cameraBack() async throws {
-        let camera = try #require(try VividCamera.all().first)
-        defer { try? VividCamera.plug() }
+        let camera = try #require(try Lab.cameras.all().first)
+        defer { try? Lab.cameras.plug() }
         let player = try await LoopbackCard.play(Tone(), runsAhead: true)
         defer { player.stop() }
         let run = try await MovieSession(camera.path, format: Self.format, movie: "camera-back.mp4")
@@ -62,13 +62,13 @@ struct RecordingDropoutTests {
         try await run.session.start()
         try await run.output.startRecording(to: run.path)
         #expect(await run.reaches(1))
-        try VividCamera.unplug()
+        try Lab.cameras.unplug()
         #expect(await becomes { run.events.all.last == "interrupted: deviceDisconnected" })
         let before = run.output.recordedDuration.seconds
         // A second and a half of sound alone.
         let heardBefore = run.heardFrames
         #expect(await becomes { run.heardFrames >= heardBefore + 12_000 })
-        try VividCamera.plug()
+        try Lab.cameras.plug()
         #expect(await run.reaches(before + 1.4))
         #expect(await run.reaches(run.output.recordedDuration.seconds + 1))
         let result = try #require(await run.output.stopRecording())

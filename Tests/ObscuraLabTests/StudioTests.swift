@@ -16,8 +16,8 @@ import Testing
 struct StudioTests {
     @Test("A camera whose plug is pulled is shown as away, and goes on by itself when it is back")
     func replugging() async throws {
-        let camera = try #require(try VividCamera.all().first)
-        defer { try? VividCamera.plug() }
+        let camera = try #require(try Lab.cameras.all().first)
+        defer { try? Lab.cameras.plug() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let studio = Studio(
@@ -35,10 +35,10 @@ struct StudioTests {
         }
         #expect(await becomes { pictures.withLock { $0 } >= 3 })
         for _ in 0..<2 {
-            try VividCamera.unplug()
+            try Lab.cameras.unplug()
             #expect(await becomes { status() == .disconnected })
             #expect(shown.description(revision: 1, listed: [], freeSpace: 0).problem?.advice != nil)
-            try VividCamera.plug()
+            try Lab.cameras.plug()
             #expect(await becomes { status() == .running })
             let before = pictures.withLock { $0 }
             #expect(await becomes { pictures.withLock { $0 } >= before + 3 })

@@ -15,19 +15,10 @@ struct SwitchTests {
 
     @Test("The reader goes over at once, and nothing of the former camera follows")
     func switching() async throws {
-        let cameras = try VividCamera.all()
+        let cameras = try Lab.cameras.all()
         try #require(cameras.count == 2)
-        // One is red, the other green.
-        for (camera, pattern) in zip(cameras, [7, 8]) {
-            try camera.set("test_pattern", to: pattern)
-            try camera.set("osd_text_mode", to: 2)
-        }
-        defer {
-            for camera in cameras {
-                try? camera.set("test_pattern", to: 0)
-                try? camera.set("osd_text_mode", to: 0)
-            }
-        }
+        for (camera, color) in zip(cameras, [GuestColor.red, .green]) { try camera.show(color) }
+        defer { for camera in cameras { try? camera.showDefault() } }
         let extractor = FrameExtractor(.named("camera:\(cameras[0].path)"), preset: .low)
         extractor.size = PixelSize(width: 32, height: 18)
         var frames = extractor.frames.makeAsyncIterator()

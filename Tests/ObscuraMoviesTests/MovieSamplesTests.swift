@@ -72,6 +72,16 @@ struct MovieSamplesTests {
         #expect(firstDifference(reading.frames.flatMap(\.buffer.samples), expected) == nil)
     }
 
+    @Test(
+        "Packed RGB keeps its bytes in each order",
+        arguments: [
+            ("bgra", PixelFormat.bgra), ("rgba", .rgba), ("argb", .argb), ("abgr", .abgr), ("bgr0", .bgrx),
+            ("rgb0", .rgbx), ("0rgb", .xrgb), ("0bgr", .xbgr),
+        ])
+    func packedRGBIsKept(name: String, format: PixelFormat) throws {
+        try packedIsKept(name: name, format: format)
+    }
+
     @Test("A picture that lies upside down in memory comes upright")
     func negativeStrideIsTurned() throws {
         // Raw pictures in an AVI lie from the bottom up.

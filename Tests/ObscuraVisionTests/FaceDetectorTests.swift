@@ -134,6 +134,7 @@ import Testing
         let bytes = gray.packedBytes()
         var picture = try PixelBuffer(format: format, width: gray.width, height: gray.height)
         let length = picture.bytesPerRow(ofPlane: 0)
+        let isRGB = !format.isYUV
         let isPacked = [.yuyv, .uyvy, .yvyu, .vyuy].contains(format)
         let isLumaFirst = [.yuyv, .yvyu].contains(format)
         try picture.withMutableBytes(ofPlane: 0) { target in
@@ -143,6 +144,9 @@ import Testing
                     if format.bitDepth > 8 {
                         target.storeBytes(
                             of: UInt16(luma) << 2, toByteOffset: row * length + 2 * column, as: UInt16.self)
+                    } else if isRGB {
+                        target.storeBytes(
+                            of: UInt32(luma) * 0x0101_0101, toByteOffset: row * length + 4 * column, as: UInt32.self)
                     } else if isPacked {
                         target.storeBytes(
                             of: luma, toByteOffset: row * length + 2 * column + (isLumaFirst ? 0 : 1), as: UInt8.self)

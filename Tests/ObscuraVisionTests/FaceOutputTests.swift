@@ -70,6 +70,37 @@ import Testing
         for reader in session.ledger.readers { #expect(reader.frames.isBalanced) }
     }
 
+    @Test(arguments: [PixelFormat.bgrx, .xbgr])
+    func `faces are found in the frames of a camera with an undefined byte in each pixel`(
+        format: PixelFormat
+    ) async throws {
+        let gray = try astronaut()
+        let bytes = gray.packedBytes()
+        var picture = try PixelBuffer(format: format, width: gray.width, height: gray.height)
+        let stride = picture.bytesPerRow(ofPlane: 0)
+        // The undefined byte is 0.
+        let pattern: UInt32 = format == .bgrx ? 0x0001_0101 : 0x0101_0100
+        try picture.withMutableBytes(ofPlane: 0) { target in
+            for (index, luma) in bytes.enumerated() {
+                let offset = index / gray.width * stride + 4 * (index % gray.width)
+                target.storeBytes(of: UInt32(luma) * pattern, toByteOffset: offset, as: UInt32.self)
+            }
+        }
+        let faces = try FaceOutput(settings: .oneFace)
+        let session = try await session(camera(picture), [faces])
+        let stream = faces.detections
+        try await session.start()
+        var found: FaceOutput.Detection?
+        for await detection in stream {
+            found = detection
+            break
+        }
+        await session.stop()
+        let expected = try #require(try FaceDetector(settings: .oneFace).faces(in: gray).first)
+        let face = try #require(found?.faces.first)
+        #expect(face.bounds.overlap(expected.bounds) > 0.8)
+    }
+
     @Test func `pictures do not wait for faces`() async throws {
         // Large enough that a search takes longer than the time between two frames.
         let large = try FaceMedia.gray("astronaut.png", "scale=1600:1600")[0].buffer()

@@ -243,7 +243,8 @@ class Plan:
         While a guest waits for a busy host, its cameras and sound cards continue: a test would count the lost sound.
         """
         builds = tuple(step.name for step in self.steps if step.lane == "build")
-        steps = [[part] for part in ("root", *(["smp"] if self.options.long else []))]
+        # Both have one processor.
+        steps = [["root", "uvc"], *([["smp"]] if self.options.long else [])]
         if self.options.filter:
             # One step, since a filter may leave some parts without a test.
             steps = [["counted", "user", *(part for step in steps for part in step)]]

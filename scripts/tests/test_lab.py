@@ -28,7 +28,7 @@ for argument in "$@"; do
 done
 echo $$ >"$STATE/pid"
 leave() { echo "$1" >"$job/status.new"; mv "$job/status.new" "$job/status"; }
-cp "$job/command" "$job/modules" "$job/settings" "$job/closed-folders" "$STATE/"
+cp "$job/command" "$job/before" "$job/modules" "$job/settings" "$job/closed-folders" "$STATE/"
 . "$STATE/behaviour"
 """
 
@@ -192,10 +192,20 @@ class LabTest(LabCase):
             (["--vivid", "", "--loopback"], ["v4l2loopback video_nr=9 exclusive_caps=0"]),
             (["--vivid", "n_devs=1"], ["vivid n_devs=1"]),
             (["--vivid", "", "--sound"], ["snd-aloop pcm_substreams=1"]),
+            (["--vivid", "", "--uvc"], ["vhci-hcd", "uvcvideo"]),
             (["--vivid", ""], []),
         ):
             self.lab("run", *arguments, "--", "true")
             self.assertEqual(self.asked("modules").splitlines(), modules)
+
+    def test_the_usb_cameras_are_started_before_the_command(self):
+        for arguments, count in ((["--uvc"], "2"), (["--uvc", "5"], "5")):
+            self.lab("run", "--user", *arguments, "--", "true")
+            program = str(FOLDER / "uvc")
+            self.assertEqual(
+                shlex.split(self.asked("before")), ["python3", "-B", program, "start", "--count", count])
+        self.lab("run", "--", "true")
+        self.assertEqual(self.asked("before"), "")
 
     def test_wrong_arguments_are_said_and_start_nothing(self):
         for arguments, words in (
@@ -208,6 +218,7 @@ class LabTest(LabCase):
             (["run", "--timeout", "nan", "--", "true"], "not more than 0"),
             (["run", "--timeout", "soon", "--", "true"], "soon"),
             (["run", "--memory", "1", "--", "true"], "too few"),
+            (["run", "--uvc", "9", "--", "true"], "1 to 8"),
             (["run", "--env", "=x", "--", "true"], "has no name"),
             (["run", "--env", "NOT_SET_AT_ALL", "--", "true"], "is not set"),
         ):
@@ -266,7 +277,7 @@ class RunTestsTest(LabCase):
     def test_tests_that_ran_and_passed_are_counted(self):
         done = self.run_tests([FUNCTION, ENDED, RUN_ENDED])
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("lab-tests: 3 tests ran\n", done.stdout)
+        self.assertIn("lab-tests: 4 tests ran\n", done.stdout)
 
     def test_a_skipped_test_is_a_failure(self):
         self.assert_failed(self.run_tests([FUNCTION, SKIPPED, RUN_ENDED]), "T.S/f()")

@@ -27,14 +27,14 @@ extension CIContext {
         let canvas = ImageArea(size: size)
         guard let area = image.area, let bounds = ImageArea(enclosing: bounds),
             let changed = canvas.intersection(area)?.intersection(bounds)?.wholeBlocks(of: format, in: canvas),
-            let part = try? image.rendered(changed, as: format, format.isYUV ? space : nil, in: pool)
+            let part = try? image.rendered(changed, as: format.rendered, format.isYUV ? space : nil, in: pool)
         else { return }
         let place = canvas.pixels(of: changed)
-        write(part, to: buffer, x: place.x, y: place.y)
+        write(part, as: format, to: buffer, x: place.x, y: place.y)
     }
 
     /// - Precondition: the part begins at a whole block of pixels that share their chroma, and is inside the buffer.
-    private func write(_ part: PixelBuffer, to buffer: CVPixelBuffer, x: Int, y: Int) {
+    private func write(_ part: PixelBuffer, as format: PixelFormat, to buffer: CVPixelBuffer, x: Int, y: Int) {
         guard CVPixelBufferLockBaseAddress(buffer, []) == kCVReturnSuccess else { return }
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
         let offsets = part.format.planes(width: x, height: y)
@@ -44,10 +44,28 @@ extension CIContext {
                 let stride = CVPixelBufferGetBytesPerRowOfPlane(buffer, index)
                 let begin = base + offsets[index].rows * stride + offsets[index].rowBytes
                 for row in 0..<layout.rows {
-                    (begin + row * stride).copyMemory(
-                        from: planes[index].base + row * planes[index].bytesPerRow, byteCount: layout.rowBytes)
+                    format.write(
+                        planes[index].base + row * planes[index].bytesPerRow, to: begin + row * stride,
+                        byteCount: layout.rowBytes)
                 }
             }
+        }
+    }
+}
+
+extension PixelFormat {
+    /// The format in which an image for a buffer of this format is rendered.
+    fileprivate var rendered: PixelFormat { self == .argb || self == .abgr ? .bgra : self }
+
+    /// Writes a row of ``rendered``, which has the same number of bytes.
+    fileprivate func write(
+        _ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
+    ) {
+        guard rendered != self else { return target.copyMemory(from: source, byteCount: byteCount) }
+        for offset in stride(from: 0, to: byteCount, by: 4) {
+            let pixel = source.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
+            let moved = self == .argb ? pixel.byteSwapped : pixel << 8 | pixel >> 24
+            target.storeBytes(of: moved.littleEndian, toByteOffset: offset, as: UInt32.self)
         }
     }
 }

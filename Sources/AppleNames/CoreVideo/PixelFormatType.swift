@@ -9,6 +9,10 @@ package import Obscura
 public let kCVPixelFormatType_32BGRA: OSType = 0x4247_5241
 /// One plane, 4 bytes per pixel: red, green, blue, alpha.
 public let kCVPixelFormatType_32RGBA: OSType = 0x5247_4241
+/// One plane, 4 bytes per pixel: alpha, red, green, blue.
+public let kCVPixelFormatType_32ARGB: OSType = 0x20
+/// One plane, 4 bytes per pixel: alpha, blue, green, red.
+public let kCVPixelFormatType_32ABGR: OSType = 0x4142_4752
 /// One plane, 3 bytes per pixel: red, green, blue.
 public let kCVPixelFormatType_24RGB: OSType = 0x18
 /// One plane, 3 bytes per pixel: blue, green, red.
@@ -45,6 +49,8 @@ extension PixelFormat {
         switch self {
         case .bgra: kCVPixelFormatType_32BGRA
         case .rgba: kCVPixelFormatType_32RGBA
+        case .argb: kCVPixelFormatType_32ARGB
+        case .abgr: kCVPixelFormatType_32ABGR
         case .rgb24: kCVPixelFormatType_24RGB
         case .bgr24: kCVPixelFormatType_24BGR
         case .nv12:
@@ -67,6 +73,8 @@ extension PixelFormat {
         switch type {
         case kCVPixelFormatType_32BGRA: (.bgra, nil)
         case kCVPixelFormatType_32RGBA: (.rgba, nil)
+        case kCVPixelFormatType_32ARGB: (.argb, nil)
+        case kCVPixelFormatType_32ABGR: (.abgr, nil)
         case kCVPixelFormatType_24RGB: (.rgb24, nil)
         case kCVPixelFormatType_24BGR: (.bgr24, nil)
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (.nv12, .limited)

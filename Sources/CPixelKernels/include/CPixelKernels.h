@@ -140,9 +140,26 @@ void PKMirror(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, pt
 void PKDropAlpha(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                  size_t width, size_t height);
 
-/// Expands RGB from the codes 16 to 235 to the codes 0 to 255; a fourth byte is unchanged. `pixelBytes` is 3 or 4.
+/// The order in which the four bytes of a source pixel are written.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    /// First, second, third, fourth.
+    PKOrderSame,
+    /// Third, second, first, fourth.
+    PKOrderSwapped,
+    /// Fourth, third, second, first.
+    PKOrderReversed,
+    /// Second, third, fourth, first.
+    PKOrderRotated,
+} PKOrder;
+
+/// Reorders the bytes of pixels of four bytes. With `opaque`, the fourth byte of the result is 255.
+void PKReorder(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+               size_t width, size_t height, PKOrder order, int opaque);
+
+/// Expands RGB from the codes 16 to 235 to the codes 0 to 255; a fourth byte is unchanged. `pixelBytes` is 3 or 4;
+/// the colors begin at byte `firstColor` of a pixel, 0 or 1.
 void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
-                   size_t width, size_t height, size_t pixelBytes);
+                   size_t width, size_t height, size_t pixelBytes, size_t firstColor);
 
 /// Computes rows `firstRow` to `endRow` of a picture of four bytes per pixel by an affine transform. Each pixel is
 /// interpolated from the 16 pixels around its position in the source by cubic convolution (R. Keys, 1981, with

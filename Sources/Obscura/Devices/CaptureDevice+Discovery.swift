@@ -9,7 +9,7 @@ internal import ObscuraMovies
 /// The providers of cameras in this build.
 enum CameraKinds {
     /// Providers of the machine's cameras, in order of preference.
-    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: FFmpegDecoders())]
+    static let machine: [any CaptureDeviceProvider] = [CameraDeviceProvider.machine(decoders: FFmpegDecoders())]
     /// Providers of test-pattern cameras, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }
@@ -17,7 +17,7 @@ enum CameraKinds {
 /// The providers of microphones in this build.
 enum MicrophoneKinds {
     /// Providers of the machine's microphones, in order of preference.
-    static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: FFmpegConverters())]
+    static let machine: [any CaptureDeviceProvider] = [MicrophoneDeviceProvider.machine(converters: FFmpegConverters())]
     /// Providers of test-tone microphones, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: FFmpegConverters())]
 }

@@ -11,15 +11,24 @@ extension Diagnosis {
     /// them, the user's settings, and the decoders that cameras with compressed formats need. Opens each camera
     /// briefly.
     public static func ofThisMachine() -> Diagnosis {
-        let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
-        let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)
+        let cameras = cameraProviders.flatMap(\.findings)
+        let microphones = MicrophoneKinds.machine.compactMap { $0 as? MicrophoneDeviceProvider }.flatMap(\.findings)
         return Diagnosis(findings: cameras + microphones + decoders(canDecode: FFmpegDecoders.canDecode))
+    }
+
+    /// Returns the nodes of the kernel that could be taken for cameras, and why they are not offered: infrared sensors,
+    /// metadata, and raw sensors that need libcamera.
+    public static func nodesNotOffered() -> [Finding] { cameraProviders.flatMap(\.nodesNotOffered) }
+
+    private static var cameraProviders: [CameraDeviceProvider] {
+        CameraKinds.machine.compactMap { $0 as? CameraDeviceProvider }
     }
 
     static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {
         PixelFormat.allCases.filter { $0.isCompressed && !canDecode($0) }.map { format in
             Finding(
                 .problem, "FFmpeg", "it has no decoder for the format \(format.rawValue), which many cameras use",
+                cause: .decoderMissing,
                 remedy: .installPackages(["libavcodec-extra"]))
         }
     }

@@ -35,7 +35,7 @@ public struct Y4MHeader: Sendable, Hashable {
         case .i420, .i422, .i444, .gray8, .i010, .i210, .i410: format
         case .nv12, .nv21: .i420
         case .nv16, .yuyv, .uyvy, .yvyu, .vyuy: .i422
-        case .bgra, .rgba, .bgr24, .rgb24: .i444
+        case .bgra, .rgba, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr, .bgr24, .rgb24: .i444
         case .mjpeg, .h264, .hevc, .ffv1: .i420
         }
     }

@@ -37,5 +37,6 @@ extension Orientation: ExpressibleByArgument {}
 extension ImageRequest.Fit: ExpressibleByArgument {}
 extension CaptureSession.Preset: ExpressibleByArgument {}
 extension CaptureDevice.Position: ExpressibleByArgument {}
+extension CameraDriverKind: ExpressibleByArgument {}
 extension VideoCodec: ExpressibleByArgument {}
 extension AudioCodec: ExpressibleByArgument {}

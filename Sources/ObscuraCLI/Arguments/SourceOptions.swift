@@ -16,6 +16,9 @@ struct SourceOptions: ParsableArguments {
     private(set) var wait = false
 
     @OptionGroup
+    private var drivers: DriverOptions
+
+    @OptionGroup
     private var certificates: TrustOptions
 
     /// The given source; nil for the default.

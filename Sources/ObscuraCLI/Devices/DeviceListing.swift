@@ -67,6 +67,8 @@ struct DeviceListing: Codable {
     let modes: [Mode]
     /// Missing for a device without sound.
     let sound: Sound?
+    /// The driver of the camera, and the reason for its choice; missing for other devices.
+    let driver: CameraDriverSelection?
     /// The mode that each preset selects; missing unless requested.
     let presets: [PresetChoice]?
 
@@ -77,7 +79,7 @@ struct DeviceListing: Codable {
         let reason: String
     }
 
-    init(_ device: CaptureDevice, isBuiltIn: Bool, explainsPresets: Bool = false) {
+    init(_ device: CaptureDevice, isBuiltIn: Bool, explains: Bool = false) {
         name = device.localizedName
         id = device.uniqueID
         path = device.path
@@ -94,7 +96,8 @@ struct DeviceListing: Codable {
         let formats = device.formats
         modes = formats.map(Mode.init)
         sound = Sound(device.audioFormats)
-        guard explainsPresets else {
+        driver = device.driverSelection
+        guard explains else {
             presets = nil
             return
         }
@@ -109,6 +112,7 @@ struct DeviceListing: Codable {
     var text: String {
         var lines = [isBuiltIn ? "\(name) (built in)" : name, "  source    \(source)"]
         if let path { lines.append("  node      \(path)") }
+        if presets != nil, let driver { lines.append("  driver    \(driver.explanation)") }
         if position != "unspecified" { lines.append("  position  \(position)") }
         if authorization != "authorized" {
             lines.append("  access    \(authorization)" + (accessReason.map { " (\($0))" } ?? ""))

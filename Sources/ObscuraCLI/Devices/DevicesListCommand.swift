@@ -12,7 +12,13 @@ struct DevicesListCommand: ParsableCommand {
     @OptionGroup
     var output: JSONOptions
 
-    @Flag(help: "Show which mode each preset chooses for each camera, and why.")
+    @OptionGroup
+    var drivers: DriverOptions
+
+    @Flag(
+        help: ArgumentHelp(
+            "Show why each camera uses its driver, which mode each preset chooses and why, and nodes that are not "
+                + "offered as cameras."))
     var explain = false
 
     func run() throws {
@@ -20,11 +26,13 @@ struct DevicesListCommand: ParsableCommand {
         let microphones = CaptureDevice.DiscoverySession(mediaType: .audio)
         let devices = cameras.devices
         let listings =
-            devices.map { DeviceListing($0, isBuiltIn: false, explainsPresets: explain) }
-            + cameras.builtIn.map { DeviceListing($0, isBuiltIn: true, explainsPresets: explain) }
+            devices.map { DeviceListing($0, isBuiltIn: false, explains: explain) }
+            + cameras.builtIn.map { DeviceListing($0, isBuiltIn: true, explains: explain) }
             + microphones.devices.map { DeviceListing($0, isBuiltIn: false) }
             + microphones.builtIn.map { DeviceListing($0, isBuiltIn: true) }
         let note = devices.isEmpty ? "This machine has no camera.\n\n" : ""
-        try output.write(listings, orText: note + listings.map(\.text).joined(separator: "\n"))
+        let others = explain ? Diagnosis.nodesNotOffered() : []
+        let rest = others.map { "\n\($0.subject)\n  not offered: \($0.finding)\n" }.joined()
+        try output.write(listings, orText: note + listings.map(\.text).joined(separator: "\n") + rest)
     }
 }

@@ -44,12 +44,14 @@ struct DoctorCommand: ParsableCommand {
 /// A finding, in JSON.
 struct FindingRecord: Codable {
     let level: String
+    let cause: String
     let subject: String
     let finding: String
     let advice: String?
 
     init(_ finding: Diagnosis.Finding) {
         level = finding.level.rawValue
+        cause = finding.cause.description
         subject = finding.subject
         self.finding = finding.finding
         advice = finding.remedy?.commandText

@@ -69,6 +69,9 @@ struct StudioCommand: AsyncParsableCommand {
     var allowSources = false
 
     @OptionGroup
+    var drivers: DriverOptions
+
+    @OptionGroup
     var sourceTrust: TrustOptions
 
     @Flag(help: "Do not open a browser.")

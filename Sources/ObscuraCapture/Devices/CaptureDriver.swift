@@ -45,6 +45,8 @@ public protocol CaptureDriver: Sendable {
     var accessReason: AccessReason? { get }
     /// The remedy that errors suggest if this process has no permission to use the device; nil if unknown.
     var accessRemedy: Remedy? { get }
+    /// The driver that was chosen for a camera which several drivers can reach, and why; nil for other devices.
+    var driverSelection: CameraDriverSelection? { get }
     /// Requests permission from the user, if possible. Suspends until the user has answered, and returns whether the
     /// process may use the device.
     func requestAccess() async -> Bool
@@ -93,6 +95,8 @@ extension CaptureDriver {
     public var accessReason: AccessReason? { nil }
     /// The default: no remedy for a missing permission is known.
     public var accessRemedy: Remedy? { nil }
+    /// The default: there was no choice.
+    public var driverSelection: CameraDriverSelection? { nil }
     /// Whether ``formats`` contains the mode. True for every mode if ``formats`` is empty.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
     /// The default: throws ``ObscuraError/Code/unsupportedControl``, for devices without controls.

@@ -66,7 +66,10 @@ struct SoundTimeline: Sendable {
     ///   - waiting: the number of captured frames not yet read at `stamp`, including these.
     ///   - stamp: the card's time stamp; nil if it has none.
     ///   - now: the time of the query.
-    mutating func place(_ count: Int, waiting: Int, stamp: HostTime?, now: HostTime) -> Placement {
+    ///   - lost: the number of frames lost before these, if the source counts them; nil to measure a loss by time.
+    mutating func place(
+        _ count: Int, waiting: Int, stamp: HostTime?, now: HostTime, lost: UInt64? = nil
+    ) -> Placement {
         let plausible = stamp.flatMap { stamp in
             stamp.nanoseconds > 0 && now - stamp <= Self.past && stamp - now <= Self.future ? stamp : nil
         }
@@ -80,7 +83,11 @@ struct SoundTimeline: Sendable {
             clock.restart()
         case .afterLoss:
             let first = time + .nanoseconds(-Int64(Double(ahead) / clock.sampleRate * 1_000_000_000))
-            if let expected = clock.time(of: next) { gap = frames(in: first - expected) }
+            if let lost {
+                gap = lost
+            } else if let expected = clock.time(of: next) {
+                gap = frames(in: first - expected)
+            }
             clock.restart()
         case nil: break
         }

@@ -39,11 +39,12 @@ struct CameraFinder: DeviceFinder {
     /// All nodes with the results of their queries.
     var candidates: [CameraListing.Candidate] {
         let (nodes, identities) = scanner.scan()
-        return zip(nodes, identities).map { node, identity in
+        let all = zip(nodes, identities).map { node, identity in
             let description = Result { () throws(ObscuraError) in try probe.describe(path: node.path) }
             return CameraListing.Candidate(
                 node: node, identity: identity, description: description, access: access(node, description))
         }
+        return all.map { $0.recognizingInfrared(among: all) }
     }
 
     private func access(_ node: VideoNode, _ description: Result<NodeDescription, ObscuraError>) -> NodeAccess {

@@ -10,7 +10,7 @@ struct CameraListing: Sendable {
     struct Candidate: Sendable {
         let node: VideoNode
         let identity: DeviceIdentity
-        let description: Result<NodeDescription, ObscuraError>
+        var description: Result<NodeDescription, ObscuraError>
         let access: NodeAccess
     }
 
@@ -28,6 +28,22 @@ struct CameraListing: Sendable {
 }
 
 extension CameraListing.Candidate {
+    /// Returns the candidate, as an infrared sensor if it has only gray frames and another node of the same USB device has
+    /// colors. Such sensors are for the recognition of the user's face, and are lit only during it.
+    func recognizingInfrared(among others: [CameraListing.Candidate]) -> CameraListing.Candidate {
+        guard case .success(var own) = description, own.kind == .camera, own.isGray, let device = node.usb?.devicePath
+        else { return self }
+        let hasColors = others.contains { other in
+            guard other.node.usb?.devicePath == device, case .success(let its) = other.description else { return false }
+            return its.kind == .camera && !its.isGray
+        }
+        guard hasColors else { return self }
+        own.kind = .infrared
+        var candidate = self
+        candidate.description = .success(own)
+        return candidate
+    }
+
     /// Whether it is a camera. A node that cannot be queried (no permission, in use, no descriptors left) counts as one
     /// unless sysfs contradicts; a missing node does not.
     fileprivate var isCamera: Bool {

@@ -10,6 +10,8 @@ protocol DeviceFinder: Sendable {
     var files: FileTree { get }
     /// The system events that concern this kind of device.
     var eventFilter: DeviceEventFilter { get }
+    /// The way to PipeWire, if its changes concern this kind of device; otherwise nil.
+    var graphChanges: PipeWireRemote? { get }
     /// The connected devices, the default one first.
     var devices: [FoundDevice] { get }
     /// Returns the node with a name, as ``device(named:)`` accepts it. Reads sysfs only and opens nothing.
@@ -24,6 +26,8 @@ protocol DeviceFinder: Sendable {
 }
 
 extension DeviceFinder {
+    var graphChanges: PipeWireRemote? { nil }
+
     /// Returns the device with a name: its unique id, its node or a link to it, or a name that udev gives or could give
     /// it in `by-id` or `by-path`. For microphones also libasound's names; see ``SoundCardName``.
     func device(named name: String) -> FoundDevice? {

@@ -33,6 +33,11 @@ struct FoundDevice: Sendable, Hashable {
     /// The remedy for a missing permission; nil if it is not missing.
     var accessRemedy: Remedy?
 
+    /// The name of the device's node in PipeWire; nil if the device is used by another driver.
+    var pipeWireNode: String?
+    /// The driver of a camera, and why it was chosen.
+    var driverSelection: CameraDriverSelection?
+
     /// libasound's `default`: the sound server (PipeWire, PulseAudio) if one is set up, with the microphone that the
     /// user has selected in it.
     static let systemDefault = FoundDevice(

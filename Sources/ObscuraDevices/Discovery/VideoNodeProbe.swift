@@ -23,7 +23,11 @@ struct NodeDescription: Sendable, Hashable {
         case rawSensor
         /// A source of frames that offers only unsupported pixel layouts, with the names of these layouts.
         case unknownLayouts([String])
-        /// A node that is not a source of frames, such as metadata, an output or a converter.
+        /// A source of gray frames beside a camera with colors in the same device.
+        case infrared
+        /// A source of descriptions of frames.
+        case metadata
+        /// A node that is not a source of frames, such as an output or a converter.
         case other
     }
 
@@ -41,6 +45,9 @@ struct NodeDescription: Sendable, Hashable {
     /// The rotation of the mounted sensor, in degrees counterclockwise (`V4L2_CID_CAMERA_SENSOR_ROTATION`); nil if the
     /// driver does not report it.
     var rotation: Int?
+
+    /// Whether all its pixel layouts are gray.
+    var isGray = false
 
     /// Whether another program writes its frames, as with v4l2loopback, whose driver has this name.
     var isFed: Bool { driver == "v4l2 loopback" }

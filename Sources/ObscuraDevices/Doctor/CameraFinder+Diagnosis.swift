@@ -20,7 +20,10 @@ extension CameraFinder {
             let subject = "\(camera?.name ?? candidate.node.name) (\(candidate.node.path))"
             switch candidate.description {
             case .success(let description) where camera == nil:
-                if let finding = Diagnosis.Finding.unusable(description.kind, subject) { unusable.append(finding) }
+                // A camera's metadata node is of no interest to users.
+                if let finding = Diagnosis.Finding.unusable(description.kind, subject), finding.cause != .metadata {
+                    unusable.append(finding)
+                }
             case .success(let description):
                 let users = DeviceUsers(of: candidate.node.path, in: files)
                 findings.append(.ready(subject, users.names, isFed: description.isFed))
@@ -33,11 +36,20 @@ extension CameraFinder {
         return unusable + [.none("cameras", builtIn: "pattern", path: "/dev/video0")]
     }
 
+    /// The nodes that are not offered as cameras, with the reasons.
+    var nodesNotOffered: [Diagnosis.Finding] {
+        candidates.compactMap { candidate in
+            (try? candidate.description.get()).flatMap {
+                .unusable($0.kind, "\(candidate.node.name) (\(candidate.node.path))")
+            }
+        }
+    }
+
     private var settingsFindings: [Diagnosis.Finding] {
         guard let settings else {
             return [
                 .init(
-                    .note, "settings", "neither XDG_CONFIG_HOME nor HOME is set to an absolute path",
+                    .note, "settings", "neither XDG_CONFIG_HOME nor HOME is set to an absolute path", cause: .settings,
                     remedy: .advice("Set HOME or XDG_CONFIG_HOME."))
             ]
         }
@@ -45,9 +57,13 @@ extension CameraFinder {
             let count = try settings.read().cameras.count
             return count == 0
                 ? []
-                : [.init(.fine, settings.path, "read; it has settings of \(count) device\(count == 1 ? "" : "s")")]
+                : [
+                    .init(
+                        .fine, settings.path, "read; it has settings of \(count) device\(count == 1 ? "" : "s")",
+                        cause: .ready)
+                ]
         } catch {
-            return [.init(.problem, error.subject, error.reason, remedy: error.remedy)]
+            return [.init(.problem, error.subject, error.reason, cause: .settings, remedy: error.remedy)]
         }
     }
 
@@ -57,7 +73,7 @@ extension CameraFinder {
 extension Diagnosis.Finding {
     fileprivate static let scansPeriodically = Diagnosis.Finding(
         .note, "hot-plug", "the system does not report device changes, so cameras are searched for once a second",
-        remedy: .raiseLimit(.fileWatches))
+        cause: .changesNotReported, remedy: .raiseLimit(.fileWatches))
 
     /// Returns the finding for a camera that can be opened.
     ///
@@ -65,10 +81,13 @@ extension Diagnosis.Finding {
     ///   - names: other processes that have it open.
     ///   - isFed: whether one of them writes its frames.
     fileprivate static func ready(_ subject: String, _ names: String?, isFed: Bool) -> Diagnosis.Finding {
-        guard let names else { return .init(.fine, subject, "ready") }
-        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may supply its frames") }
+        guard let names else { return .init(.fine, subject, "ready", cause: .ready) }
+        guard !isFed else {
+            return .init(
+                .fine, subject, "ready; it is open in \(names), which may supply its frames", cause: .ready)
+        }
         return .init(
-            .note, subject, "it is open in \(names)",
+            .note, subject, "it is open in \(names)", cause: .inUse,
             remedy: .advice("If it delivers no frames here, end the other program."))
     }
 
@@ -77,11 +96,22 @@ extension Diagnosis.Finding {
         switch kind {
         case .rawSensor:
             .init(
-                .note, subject, "raw sensor node; it needs libcamera",
-                remedy: .advice("Read the sensor with libcamera, and write the frames to a v4l2loopback device."))
+                .note, subject, "raw sensor node; it needs libcamera", cause: .rawSensor,
+                remedy: .advice(
+                    "Start PipeWire and WirePlumber with libcamera's plug-in (in Debian: libspa-0.2-libcamera); the "
+                        + "camera is then listed as one of PipeWire."))
+        case .infrared:
+            .init(
+                .note, subject, "infrared sensor, for the recognition of the user; the camera is another node",
+                cause: .infrared)
+        case .metadata:
+            .init(
+                .note, subject, "metadata node, which describes the frames of another node and has none itself",
+                cause: .metadata)
         case .unknownLayouts(let names):
             .init(
                 .note, subject, "it offers only unsupported pixel formats: \(names.prefix(4).joined(separator: ", "))",
+                cause: .unsupportedFormats,
                 remedy: .advice("If it is a raw sensor node (Bayer), it needs libcamera."))
         case .camera, .other: nil
         }
@@ -93,9 +123,9 @@ extension Diagnosis.Finding {
         switch error.code {
         case .noSuchDevice where files.status(of: candidate.node.path) == nil:
             .noFile(subject, path: candidate.node.path)
-        case .deviceInUse: .init(.note, subject, error.reason, remedy: error.remedy)
+        case .deviceInUse: .init(.note, subject, error.reason, cause: .inUse, remedy: error.remedy)
         case .notAuthorized: .notAuthorized(subject, candidate.access.remedy ?? error.remedy)
-        default: .init(.problem, subject, error.reason, remedy: error.remedy)
+        default: .init(.problem, subject, error.reason, cause: .deviceFailed, remedy: error.remedy)
         }
     }
 }

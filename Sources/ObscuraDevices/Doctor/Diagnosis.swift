@@ -17,8 +17,21 @@ public struct Diagnosis: Sendable, Hashable {
             case problem
         }
 
+        /// The state of an item, for programs. The set of causes is open: later versions add causes.
+        public struct Cause: Sendable, Hashable, CustomStringConvertible {
+            /// The name, such as `notAuthorized`; stable between versions.
+            public let description: String
+
+            /// Creates a cause for a check outside of this package.
+            public init(_ description: String) {
+                self.description = description
+            }
+        }
+
         /// The severity.
         public let level: Level
+        /// The state of the item.
+        public let cause: Cause
         /// The name of the item.
         public let subject: String
         /// The result, such as "this process may not use it" for the subject `/dev/video0`.
@@ -32,9 +45,13 @@ public struct Diagnosis: Sendable, Hashable {
         ///   - level: the severity.
         ///   - subject: the name of the item.
         ///   - finding: the result, such as "this process may not use it".
+        ///   - cause: the same for programs.
         ///   - remedy: the remedy; nil if no remedy is needed or known.
-        public init(_ level: Level, _ subject: String, _ finding: String, remedy: Remedy? = nil) {
+        public init(
+            _ level: Level, _ subject: String, _ finding: String, cause: Cause = .other, remedy: Remedy? = nil
+        ) {
             self.level = level
+            self.cause = cause
             self.subject = subject
             self.finding = finding
             self.remedy = remedy

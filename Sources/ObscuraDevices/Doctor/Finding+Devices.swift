@@ -7,19 +7,19 @@ extension Diagnosis.Finding {
     /// Returns the finding for a machine without devices of a kind.
     static func none(_ kind: String, builtIn: String, path: String) -> Diagnosis.Finding {
         .init(
-            .note, kind, "this machine has none except the built-in test \(builtIn)",
+            .note, kind, "this machine has none except the built-in test \(builtIn)", cause: .noDevices,
             remedy: .addDeviceToContainer(path))
     }
 
     /// Returns the finding for a node without a file in `/dev`, as in a container.
     static func noFile(_ subject: String, path: String) -> Diagnosis.Finding {
         .init(
-            .problem, subject, "the kernel reports it, but its device file does not exist",
+            .problem, subject, "the kernel reports it, but its device file does not exist", cause: .noDeviceFile,
             remedy: .addDeviceToContainer(path))
     }
 
     /// Returns the finding for a node that this process may not open.
     static func notAuthorized(_ subject: String, _ remedy: Remedy?) -> Diagnosis.Finding {
-        .init(.problem, subject, "this process may not use it", remedy: remedy)
+        .init(.problem, subject, "this process may not use it", cause: .notAuthorized, remedy: remedy)
     }
 }

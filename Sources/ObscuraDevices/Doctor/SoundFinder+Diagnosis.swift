@@ -12,7 +12,9 @@ extension SoundFinder {
         var findings: [Diagnosis.Finding] = []
         if hasDefault {
             findings.append(
-                .init(.fine, "microphone default", "ready; libasound uses the microphone selected in the system"))
+                .init(
+                    .fine, "microphone default", "ready; libasound uses the microphone selected in the system",
+                    cause: .ready))
         }
         for candidate in candidates {
             let name = microphones.first { $0.path == candidate.node.path }?.name ?? candidate.node.cardID
@@ -33,10 +35,10 @@ extension Diagnosis.Finding {
         guard candidate.hasFile else { return .noFile(subject, path: "/dev/snd") }
         guard candidate.access.status == .authorized else { return .notAuthorized(subject, candidate.access.remedy) }
         guard let names = DeviceUsers(of: candidate.node.path, in: files).names else {
-            return .init(.fine, subject, "ready")
+            return .init(.fine, subject, "ready", cause: .ready)
         }
         return .init(
-            .note, subject, "in use; it is open in \(names)",
+            .note, subject, "in use; it is open in \(names)", cause: .inUse,
             remedy: .advice(
                 hasServer ? "Choose microphone:default, which the sound server shares." : "End the other program."))
     }

@@ -26,7 +26,9 @@ final class MonitorRun: Sendable {
         finder: any DeviceFinder, onEvent: @escaping @Sendable () -> Void,
         onChange: @escaping @Sendable (MonitorRun, DeviceChange) -> Void
     ) {
-        guard let sources = ChangeSources(files: finder.files, filter: finder.eventFilter) else { return nil }
+        let sources = ChangeSources(
+            files: finder.files, filter: finder.eventFilter, graph: finder.graphChanges)
+        guard let sources else { return nil }
         self.finder = finder
         self.sources = sources
         self.onEvent = onEvent
@@ -54,6 +56,7 @@ final class MonitorRun: Sendable {
     }
 
     private func work() {
+        defer { sources.close() }
         finder.noteDuplicates()
         while true {
             switch sources.wait(atMost: sources.reportChanges ? nil : Self.interval) {

@@ -24,4 +24,5 @@ extension FoundDeviceDriver {
     var authorizationStatus: AuthorizationStatus { device.authorization }
     var accessReason: AccessReason? { device.accessReason }
     var accessRemedy: Remedy? { device.accessRemedy }
+    var driverSelection: CameraDriverSelection? { device.driverSelection }
 }

@@ -23,6 +23,12 @@ struct FourCC: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         rawValue = bytes.enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
     }
 
+    /// Whether the layout is gray, of any depth: `GREY`, `Y8I`, `Y10 `, `Y16 ` and others.
+    var isGray: Bool {
+        let letters = Array(description)
+        return description == "GREY" || letters.first == "Y" && letters.dropFirst().first?.isNumber == true
+    }
+
     /// The characters, with a dot for each unprintable one.
     var description: String {
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt32($0))) }
@@ -64,10 +70,25 @@ struct V4L2Layout: Sendable, Hashable {
         // The kernel's name for blue, green, red, alpha in memory is ABGR32.
         V4L2Layout(fourCC: FourCC("AR24"), pixelFormat: .bgra),
         V4L2Layout(fourCC: FourCC("AB24"), pixelFormat: .rgba),
+        V4L2Layout(fourCC: FourCC("XR24"), pixelFormat: .bgrx),
+        V4L2Layout(fourCC: FourCC("XB24"), pixelFormat: .rgbx),
+        V4L2Layout(fourCC: FourCC("BA24"), pixelFormat: .argb),
+        V4L2Layout(fourCC: FourCC("RA24"), pixelFormat: .abgr),
+        V4L2Layout(fourCC: FourCC("BX24"), pixelFormat: .xrgb),
+        V4L2Layout(fourCC: FourCC("RX24"), pixelFormat: .xbgr),
+        // Obsolete: drivers disagree on whether the fourth byte is alpha.
+        V4L2Layout(fourCC: FourCC("BGR4"), pixelFormat: .bgrx),
+        V4L2Layout(fourCC: FourCC("RGB4"), pixelFormat: .xrgb),
         V4L2Layout(fourCC: FourCC("MJPG"), pixelFormat: .mjpeg),
         V4L2Layout(fourCC: FourCC("JPEG"), pixelFormat: .mjpeg),
         V4L2Layout(fourCC: FourCC("H264"), pixelFormat: .h264),
     ]
+
+    /// Returns where the planes of a frame lie, for the driver's bytes per row of each memory area.
+    func shape(size: PixelSize, strides: [Int]) -> FrameShape {
+        FrameShape(
+            pixelFormat, size: size, strides: strides, hasSeparatePlanes: hasSeparatePlanes, swapsChroma: swapsChroma)
+    }
 
     static func of(_ fourCC: FourCC) -> V4L2Layout? {
         known.first { $0.fourCC == fourCC }

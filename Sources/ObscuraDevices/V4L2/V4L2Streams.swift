@@ -9,13 +9,15 @@ struct V4L2Streams: DeviceStreams {
     private let camera: FoundDevice
     private let finder: any DeviceFinder
     private let requested: VideoFormat?
-    private var numbers = V4L2Numbers()
-    private var stamps = V4L2Stamps()
+    private var numbers = FrameNumbers()
+    private var stamps = FrameStamps()
     /// The mode of the first stream, and of all later ones.
     private var mode: V4L2Mode?
 
     /// The time without frames after which a stream is stalled; at low rates it is five frame durations.
     private static let stallTime = Duration.seconds(3)
+    /// The pause after a buffer without a frame.
+    private static let unfilledPause = Duration.milliseconds(5)
 
     /// Creates the streams.
     ///
@@ -55,6 +57,12 @@ struct V4L2Streams: DeviceStreams {
             if wait == .signaled || wait == .timedOut { return }
             if wait == .event { try stream.checkEvents() }
             if let delivery = try stream.dequeue() {
+                guard !delivery.isUnfilled else {
+                    // A driver whose device is being removed may return each queued buffer at once.
+                    let pause = life.eventFD.wait(with: nil, until: .now + Self.unfilledPause)
+                    if pause == .signaled || .now >= deadline { return }
+                    continue
+                }
                 try stream.checkPicture()
                 deliver(delivery, of: stream, life)
                 deadline = .now + limit

@@ -230,7 +230,7 @@ package final class VideoStreamEncoder {
         case .ffv1:
             switch source {
             case .i420, .i422, .i444, .i010, .i210, .i410, .gray8, .bgra: return source
-            case .rgba, .bgr24, .rgb24: return .bgra
+            case .rgba, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr, .bgr24, .rgb24: return .bgra
             case .nv16, .yuyv, .uyvy, .yvyu, .vyuy: return .i422
             default: return .i420
             }

@@ -24,6 +24,12 @@ package enum FramePixels {
         case AV_PIX_FMT_YUV444P10LE: .i410
         case AV_PIX_FMT_BGRA: .bgra
         case AV_PIX_FMT_RGBA: .rgba
+        case AV_PIX_FMT_ARGB: .argb
+        case AV_PIX_FMT_ABGR: .abgr
+        case AV_PIX_FMT_BGR0: .bgrx
+        case AV_PIX_FMT_RGB0: .rgbx
+        case AV_PIX_FMT_0RGB: .xrgb
+        case AV_PIX_FMT_0BGR: .xbgr
         case AV_PIX_FMT_BGR24: .bgr24
         case AV_PIX_FMT_RGB24: .rgb24
         default: nil
@@ -54,6 +60,12 @@ package enum FramePixels {
         switch format {
         case .bgra: AV_PIX_FMT_BGRA
         case .rgba: AV_PIX_FMT_RGBA
+        case .argb: AV_PIX_FMT_ARGB
+        case .abgr: AV_PIX_FMT_ABGR
+        case .bgrx: AV_PIX_FMT_BGR0
+        case .rgbx: AV_PIX_FMT_RGB0
+        case .xrgb: AV_PIX_FMT_0RGB
+        case .xbgr: AV_PIX_FMT_0BGR
         case .bgr24: AV_PIX_FMT_BGR24
         case .rgb24: AV_PIX_FMT_RGB24
         case .nv12: AV_PIX_FMT_NV12

@@ -44,7 +44,7 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
         switch format {
         case .bgra, .rgba: true
         case .bgr24, .rgb24: self == .invert
-        case .mjpeg, .h264, .hevc, .ffv1: false
+        case .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr, .mjpeg, .h264, .hevc, .ffv1: false
         case .i010, .i210, .i410: self == .mono
         default: self == .mono || self == .invert
         }

@@ -41,7 +41,7 @@ extension ImagePlan {
         !isIdentity && format.planes(width: size.width, height: size.height).count == 1
             && steps.allSatisfy { step in
                 switch step {
-                case .toRGB(_, .nearest), .swapRedAndBlue, .addAlpha, .dropAlpha, .expandRange: true
+                case .toRGB(_, .nearest), .swapRedAndBlue, .reorder, .addAlpha, .dropAlpha, .expandRange: true
                 default: false
                 }
             }

@@ -59,9 +59,8 @@ enum LibYUV {
                     let (oldWidth, oldRows) = (Int32(old.rowBytes / sampleBytes), Int32(old.rows))
                     let (newWidth, newRows) = (Int32(new.rowBytes / sampleBytes), Int32(new.rows))
                     if sampleBytes == 4 {
-                        _ = ARGBScale(
-                            from.bytes, from.stride, oldWidth, oldRows, to.bytes, to.stride, newWidth, newRows,
-                            kFilterBox)
+                        obscuraScaleARGB(
+                            from.bytes, from.stride, oldWidth, oldRows, to.bytes, to.stride, newWidth, newRows)
                     } else if isWide {
                         obscuraScalePlane16(
                             from.words, from.stride / 2, oldWidth, oldRows, to.words, to.stride / 2, newWidth,

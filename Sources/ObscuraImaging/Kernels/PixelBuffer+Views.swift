@@ -62,7 +62,7 @@ extension PixelBuffer {
 
     private func byteOffset(ofColumn x: Int, isChroma: Bool, _ columns: Int) -> Int {
         switch format {
-        case .bgra, .rgba: x * 4
+        case .bgra, .rgba, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr: x * 4
         case .bgr24, .rgb24: x * 3
         case .yuyv, .uyvy, .yvyu, .vyuy: x * 2
         case .nv12, .nv21, .nv16: x

@@ -19,12 +19,33 @@ extension PixelFormat {
     var hasRedChromaFirst: Bool { self == .nv21 || self == .yvyu || self == .vyuy }
 
     /// Whether the format is supported for sources only.
-    var isReadOnly: Bool { isPacked || self == .nv21 || self == .nv16 }
+    var isReadOnly: Bool { isPacked || self == .nv21 || self == .nv16 || isAlphaFirst || hasUndefinedAlpha }
 
-    /// Whether blue is the first byte of a pixel.
-    var isBlueFirst: Bool { self == .bgra || self == .bgr24 }
+    /// Whether blue is the first color of a pixel.
+    var isBlueFirst: Bool {
+        switch self {
+        case .bgra, .bgrx, .bgr24, .abgr, .xbgr: true
+        default: false
+        }
+    }
 
-    /// The format with alpha in which conversions are made.
+    /// Whether the first byte of a pixel is alpha, or undefined.
+    var isAlphaFirst: Bool {
+        switch self {
+        case .argb, .abgr, .xrgb, .xbgr: true
+        default: false
+        }
+    }
+
+    /// Whether pixels have a fourth byte that is undefined.
+    var hasUndefinedAlpha: Bool {
+        switch self {
+        case .bgrx, .rgbx, .xrgb, .xbgr: true
+        default: false
+        }
+    }
+
+    /// The RGB format of four bytes per pixel in which conversions are made.
     var withAlpha: PixelFormat {
         switch self {
         case .bgr24: .bgra

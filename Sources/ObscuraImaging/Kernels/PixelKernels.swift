@@ -92,10 +92,10 @@ package struct PixelKernels: @unchecked Sendable {
         table.yuvToPlane(&source, plane.bytes, plane.bytesPerRow, &channel)
     }
 
-    /// Converts BGRA or RGBA to NV12, I420, I422, I444 or gray8, in the target's color space.
+    /// Converts BGRA, RGBA, BGRX or RGBX to NV12, I420, I422, I444 or gray8, in the target's color space.
     package func convertFromRGB(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let weights = ColorMatrix.fromRGB(to: target.colorSpace).rows.enumerated().map { index, row in
-            PKWeights(index == 0 ? row : row + SIMD4(0, 0, 0, 128), isBlueFirst: source.format == .bgra)
+            PKWeights(index == 0 ? row : row + SIMD4(0, 0, 0, 128), isBlueFirst: source.format.isBlueFirst)
         }
         let (width, height) = (source.width, source.height)
         let (columns, rows) = target.format.chromaSubsampling
@@ -167,34 +167,6 @@ package struct PixelKernels: @unchecked Sendable {
                             oldLayout.rows, new.horizontal / old.horizontal, new.vertical / old.vertical, sampleBytes)
                     }
                 }
-            }
-        }
-    }
-
-    /// Packs the rows without padding and alpha: three bytes per pixel of RGBA, one of gray8.
-    static func pack(_ source: PixelBuffer, into pixels: inout [UInt8]) {
-        let (width, height) = (source.width, source.height)
-        let isGray = source.format == .gray8
-        let rowBytes = width * (isGray ? 1 : 3)
-        if pixels.count != rowBytes * height { pixels = [UInt8](repeating: 0, count: rowBytes * height) }
-        source.withPlanes { planes in
-            pixels.withUnsafeMutableBufferPointer { buffer in
-                guard let to = buffer.baseAddress else { return }
-                let (from, stride) = (planes[0].bytes, planes[0].bytesPerRow)
-                guard isGray else { return PKDropAlpha(from, stride, to, rowBytes, width, height) }
-                for row in 0..<height { (to + row * rowBytes).update(from: from + row * stride, count: rowBytes) }
-            }
-        }
-    }
-
-    /// Expands RGB of limited range (16 to 235) to full range (0 to 255).
-    static func expandRange(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
-        let (width, height) = (source.width, source.height)
-        let pixelBytes = source.format.withAlpha == source.format ? 4 : 3
-        try target.withMutablePlanes { to in
-            source.withPlanes { from in
-                PKExpandRange(
-                    from[0].bytes, from[0].bytesPerRow, to[0].bytes, to[0].bytesPerRow, width, height, pixelBytes)
             }
         }
     }

@@ -79,6 +79,8 @@ private struct StepRunner {
             return try make(format, source.size, space) { try PixelKernels.best.convertFromRGB(source, into: &$0) }
         case .swapRedAndBlue(let format):
             return try make(format, source.size, source.colorSpace) { try LibYUV.swapRedAndBlue(source, into: &$0) }
+        case .reorder(let format):
+            return try make(format, source.size, source.colorSpace) { try PixelKernels.reorder(source, into: &$0) }
         case .addAlpha(let format):
             return try make(format, source.size, source.colorSpace) { try LibYUV.addAlpha(source, into: &$0) }
         case .dropAlpha(let format):

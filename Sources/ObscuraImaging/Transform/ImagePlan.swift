@@ -31,6 +31,8 @@ struct ImagePlan: Hashable {
         case fromRGB(PixelFormat, ColorSpace)
         /// Converts BGRA to RGBA, or back.
         case swapRedAndBlue(PixelFormat)
+        /// Converts another order of four bytes per pixel, or one without alpha, to BGRA or RGBA.
+        case reorder(PixelFormat)
         /// Converts three bytes per pixel to four.
         case addAlpha(PixelFormat)
         /// Converts four bytes per pixel to three.
@@ -95,14 +97,14 @@ struct ImagePlan: Hashable {
             !framing.isScaled && framing.transform.isIdentity
             && framing.region.x % columns == 0 && framing.region.y % rows == 0
         var kept = format
-        if format.isReadOnly && (!isCropOnly || recolors) { kept = format.planar }
+        if format.isReadOnly && (!isCropOnly || recolors) { kept = format.isYUV ? format.planar : .bgra }
         if framing.transform.isTransposed { kept = kept.turnable }
         if recolors { kept = kept.eightBit }
         guard let asked = request.pixelFormat else { return kept }
         switch asked {
         case .bgra, .rgba, .bgr24, .rgb24, .nv12, .i420, .i422, .i444, .gray8:
             return asked
-        case .yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16:
+        case .yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr:
             guard asked == format, kept == format else { throw .unsupportedFormat(asked, from: format) }
             return asked
         case .i010, .i210, .i410:
@@ -193,6 +195,7 @@ struct ImagePlan: Hashable {
             convertBetweenRGB()
         case (false, true):
             unpack()
+            if format.isAlphaFirst { append(.reorder(.bgra), .bgra) }
             append(.fromRGB(target, targetSpace), target)
         case (true, false):
             convertToRGB()
@@ -213,8 +216,11 @@ struct ImagePlan: Hashable {
     private mutating func convertBetweenRGB() {
         if format == target { return }
         if format.withAlpha != format { append(.addAlpha(target.withAlpha), target.withAlpha) }
-        if target.withAlpha != target { return append(.dropAlpha(target), target) }
-        if format != target { append(.swapRedAndBlue(target), target) }
+        if target.withAlpha != target {
+            if format.isAlphaFirst { append(.reorder(target.withAlpha), target.withAlpha) }
+            return append(.dropAlpha(target), target)
+        }
+        if format != target { append(format.isReadOnly ? .reorder(target) : .swapRedAndBlue(target), target) }
     }
 
     private mutating func convertBetweenYUV() {

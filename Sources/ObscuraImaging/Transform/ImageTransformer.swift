@@ -50,6 +50,7 @@ public enum ImageTransformer {
     /// - 4:2:2 becomes 4:4:4 if the picture is rotated by 90 or 270 degrees.
     /// - Packed 4:2:2, NV16 and NV21 become planar. A picture that is only cropped, at even positions, keeps its
     ///   format.
+    /// - ARGB, ABGR, BGRX, RGBX, XRGB and XBGR become BGRA, except if the picture is only cropped.
     /// - 10 bits become 8 bits if another color space is requested.
     ///
     /// - Parameters:

@@ -10,6 +10,18 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case bgra
     /// One plane, 4 bytes per pixel: red, green, blue, alpha.
     case rgba
+    /// One plane, 4 bytes per pixel: alpha, red, green, blue.
+    case argb
+    /// One plane, 4 bytes per pixel: alpha, blue, green, red.
+    case abgr
+    /// One plane, 4 bytes per pixel: blue, green, red, undefined. The pixels are opaque.
+    case bgrx
+    /// One plane, 4 bytes per pixel: red, green, blue, undefined. The pixels are opaque.
+    case rgbx
+    /// One plane, 4 bytes per pixel: undefined, red, green, blue. The pixels are opaque.
+    case xrgb
+    /// One plane, 4 bytes per pixel: undefined, blue, green, red. The pixels are opaque.
+    case xbgr
     /// One plane, 3 bytes per pixel: blue, green, red.
     case bgr24
     /// One plane, 3 bytes per pixel: red, green, blue.
@@ -62,7 +74,8 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// Whether the samples are luma and chroma, and need a ``ColorSpace`` for display.
     public var isYUV: Bool {
         switch self {
-        case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264, .hevc, .ffv1: false
+        case .bgra, .rgba, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr, .bgr24, .rgb24: false
+        case .mjpeg, .h264, .hevc, .ffv1: false
         default: true
         }
     }
@@ -100,7 +113,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         let sampleBytes = bitDepth > 8 ? 2 : 1
         let luma = PlaneLayout(rowBytes: width * sampleBytes, rows: height)
         switch self {
-        case .bgra, .rgba:
+        case .bgra, .rgba, .argb, .abgr, .bgrx, .rgbx, .xrgb, .xbgr:
             return [PlaneLayout(rowBytes: width * 4, rows: height)]
         case .bgr24, .rgb24:
             return [PlaneLayout(rowBytes: width * 3, rows: height)]

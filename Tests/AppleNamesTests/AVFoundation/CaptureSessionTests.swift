@@ -42,6 +42,21 @@ import Testing
         #expect(AVCaptureDevice.default(.external, for: .video, position: .front) == nil)
         #expect(AVCaptureDevice.default(for: .audio)?.hasMediaType(.audio) == true)
         #expect(AVCaptureDevice.devices(for: .audio).count == 1)
+        let devices = AVCaptureDevice.devices()
+        #expect(devices.filter { $0.hasMediaType(.video) } == AVCaptureDevice.devices(for: .video))
+        #expect(devices.filter { $0.hasMediaType(.audio) } == AVCaptureDevice.devices(for: .audio))
+    }
+
+    @Test("A device supports the presets that its session could have") func devicePresets() throws {
+        let microphone = try #require(AVCaptureDevice.default(for: .audio))
+        #expect(front.supportsSessionPreset(.vga640x480) && !front.supportsSessionPreset(.hd1280x720))
+        #expect(front.supportsSessionPreset(.high) && microphone.supportsSessionPreset(.hd1280x720))
+        #expect(!front.supportsSessionPreset(AVCaptureSession.Preset(rawValue: "odd")))
+        session.addInput(try AVCaptureDeviceInput(device: microphone))
+        #expect(session.canSetSessionPreset(.hd1280x720))
+        session.addInput(try AVCaptureDeviceInput(device: front))
+        #expect(session.canSetSessionPreset(.vga640x480) && !session.canSetSessionPreset(.hd1280x720))
+        #expect(session.masterClock === session.synchronizationClock)
     }
 
     @Test("A source that needs no permission is authorized, and a request is answered")

@@ -23,10 +23,17 @@ import Testing
             DeviceControl(
                 id: 3, identifier: .focusAutomatic, name: "focus_automatic_continuous", title: "", kind: .boolean,
                 defaultValue: 1, value: 1),
+            DeviceControl(
+                id: 4, identifier: .lightMode, name: "led_mode", title: "",
+                kind: .menu([.init(index: 0, title: "Off"), .init(index: 2, title: "Torch")]), defaultValue: 0, value: 0
+            ),
+            DeviceControl(
+                id: 5, identifier: .torchIntensity, name: "intensity_torch_mode", title: "",
+                kind: .integer(20...120, step: 20), defaultValue: 20, value: 20),
         ]
 
         private let pattern = PatternDriver(size: PixelSize(width: 640, height: 480))
-        private let values = Lock<[UInt32: Int64]>([1: 1, 2: 100, 3: 1])
+        private let values = Lock<[UInt32: Int64]>([1: 1, 2: 100, 3: 1, 4: 0, 5: 20])
         let uniqueID = UUID().uuidString
         var localizedName: String { "camera with controls" }
         var formats: [VideoFormat] { pattern.formats }
@@ -52,9 +59,16 @@ import Testing
         func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
             values.withLock { $0[control.id] = value }
         }
+
+        func value(_ id: UInt32) -> Int64? { values.withLock { $0[id] } }
     }
 
-    private let device = AVCaptureDevice.of(CaptureDevice(driver: Camera()))
+    private let camera = Camera()
+    private let device: AVCaptureDevice
+
+    init() {
+        device = AVCaptureDevice.of(CaptureDevice(driver: camera))
+    }
 
     @Test("White balance and focus have the modes of the camera") func modes() throws {
         try device.lockForConfiguration()
@@ -82,6 +96,54 @@ import Testing
         let pattern = AVCaptureDevice.of(try CaptureDevice.named("pattern"))
         #expect(pattern.maxAvailableVideoZoomFactor == 1 && pattern.videoZoomFactor == 1)
         #expect(!pattern.isWhiteBalanceModeSupported(.locked) && pattern.whiteBalanceMode == .locked)
+    }
+
+    @Test("A ramp ends at its zoom factor") func ramp() async throws {
+        device.ramp(toVideoZoomFactor: 4, withRate: 100)
+        #expect(await becomes { !device.isRampingVideoZoom })
+        #expect(device.videoZoomFactor == 4)
+        device.ramp(toVideoZoomFactor: 2, withRate: .infinity)
+        #expect(await becomes { !device.isRampingVideoZoom })
+        #expect(device.videoZoomFactor == 2 && device.displayVideoZoomFactorMultiplier == 1)
+    }
+
+    @Test("A ramp that is canceled, or whose camera is zoomed otherwise, sets no zoom factor any more")
+    func canceledRamp() async throws {
+        device.ramp(toVideoZoomFactor: 4, withRate: 0.5)
+        #expect(device.isRampingVideoZoom)
+        #expect(await becomes { device.videoZoomFactor > 1 })
+        device.cancelVideoZoomRamp()
+        #expect(!device.isRampingVideoZoom && device.videoZoomFactor < 4)
+        device.ramp(toVideoZoomFactor: 1, withRate: 0.01)
+        device.videoZoomFactor = 3
+        #expect(!device.isRampingVideoZoom && device.videoZoomFactor == 3)
+    }
+
+    @Test("A ramp to a zoom factor that the lens does not have, or at no rate, changes nothing") func wrongRamp() {
+        for (factor, rate) in [(5, 1), (0.5, 1), (2, 0), (2, -1), (.nan, 1), (2, .nan)] as [(CGFloat, Float)] {
+            device.ramp(toVideoZoomFactor: factor, withRate: rate)
+            #expect(!device.isRampingVideoZoom && device.videoZoomFactor == 1)
+        }
+    }
+
+    @Test("The torch has its states, and the brightest level is that of the camera") func torch() throws {
+        #expect(device.isTorchModeSupported(.on) && device.torchMode == .off)
+        try device.setTorchModeOn(level: AVCaptureDevice.maxAvailableTorchLevel)
+        #expect(device.torchMode == .on && camera.value(5) == 120)
+        try device.setTorchModeOn(level: 0)
+        #expect(device.torchMode == .on && camera.value(5) == 20)
+        #expect(throws: ObscuraError.self) { try device.setTorchModeOn(level: 1.5) }
+        device.torchMode = .off
+        #expect(device.torchMode == .off)
+    }
+
+    @Test("Modes that no camera has are not supported, and setting them changes nothing") func unsupportedModes() {
+        #expect(!device.isTorchModeSupported(.auto) && !device.isExposureModeSupported(.autoExpose))
+        device.torchMode = .on
+        device.torchMode = .auto
+        #expect(device.torchMode == .on)
+        device.exposureMode = .autoExpose
+        #expect(device.exposureMode == .locked)
     }
 
     @Test("The times of frames are on the clock of the machine") func clock() async throws {

@@ -48,6 +48,7 @@ import Testing
 
     @Test("Two cameras run at once, each with the output to which it is connected") func twoCameras() async throws {
         #expect(AVCaptureMultiCamSession.isMultiCamSupported)
+        #expect(front.device.formats.allSatisfy { $0.isMultiCamSupported })
         let (one, other) = (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput())
         let (first, second) = (SampleRecord(keeps: false), SampleRecord(keeps: false))
         one.setSampleBufferDelegate(first, queue: first.queue)
@@ -178,6 +179,7 @@ import Testing
         session.addConnection(AVCaptureConnection(inputPort: try port(front), videoPreviewLayer: one))
         session.addConnection(AVCaptureConnection(inputPort: try port(back), videoPreviewLayer: other))
         await onThread { [session] in session.startRunning() }
+        #expect(session.connections.map(\.videoPreviewLayer) == [one, other])
         func width(_ layer: CALayer) -> Int? { (layer.contents as? CGImage)?.width }
         #expect(await becomes { width(one) == 640 && width(other) == 320 })
         #expect(one.connection?.isVideoMirrored == true && other.connection?.isVideoMirrored == false)

@@ -32,6 +32,28 @@ import UIKit
         return record.now
     }
 
+    @Test("Preparing tells whether photos with some settings can be taken") func preparing() async {
+        func answer(_ settings: [AVCapturePhotoSettings]) async -> (isPrepared: Bool, error: (any Error)?) {
+            await withCheckedContinuation { continuation in
+                output.setPreparedPhotoSettingsArray(settings) { continuation.resume(returning: ($0, $1)) }
+            }
+        }
+        let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        let good = await answer([settings, AVCapturePhotoSettings()])
+        #expect(good.isPrepared && good.error == nil)
+        settings.flashMode = .on
+        let bad = await answer([AVCapturePhotoSettings(), settings])
+        #expect(!bad.isPrepared && bad.error is AVError, "the camera has no flash")
+        #expect(await answer([]).isPrepared)
+        output.setPreparedPhotoSettingsArray([settings], completionHandler: nil)
+    }
+
+    @Test("Live photos cannot be enabled") func livePhotos() {
+        #expect(!output.isLivePhotoCaptureSupported)
+        output.isLivePhotoCaptureEnabled = true
+        #expect(!output.isLivePhotoCaptureEnabled)
+    }
+
     @Test("A capture reports its beginning, the exposure, the photo and its end, in this order") func order()
         async throws
     {

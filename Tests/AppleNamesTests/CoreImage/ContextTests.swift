@@ -93,6 +93,27 @@ import Testing
         }
     }
 
+    @Test(
+        "In a buffer with alpha in front, an image has its colors, and other pixels stay",
+        arguments: [(kCVPixelFormatType_32ARGB, [0, 1, 2, 3]), (kCVPixelFormatType_32ABGR, [0, 3, 2, 1])])
+    func alphaFirst(_ type: OSType, _ places: [Int]) throws {
+        var made: CVPixelBuffer?
+        #expect(CVPixelBufferCreate(nil, 5, 3, type, nil, &made) == kCVReturnSuccess)
+        let buffer = try #require(made)
+        let noise = try PixelBuffer.bgraNoise(4, 2)
+        context.render(CIImage(cgImage: CGImage(noise)), to: buffer)
+        let bytes = buffer.picture.packedBytes()
+        for y in 0..<3 {
+            for x in 0..<5 {
+                let pixel = places.map { bytes[4 * (5 * y + x) + $0] }
+                let color = TestColor(red: pixel[1], green: pixel[2], blue: pixel[3], alpha: pixel[0])
+                // The image lies in the bottom left corner.
+                #expect(color == (x < 4 && y > 0 ? noise.colors[y - 1][x] : .clear), "\(x) \(y)")
+            }
+        }
+        #expect(try buffer.picture.converted(to: .bgra).colors[1][0] == noise.colors[0][0])
+    }
+
     @Test("In a buffer with shared chroma, whole blocks are changed") func blocks() throws {
         let buffer = CVBuffer(try PixelBuffer(format: .nv12, width: 8, height: 8, colorSpace: .jpeg))
         let white = CIImage(cgImage: CGImage(try .bgra(8, 8) { _, _ in .white }))

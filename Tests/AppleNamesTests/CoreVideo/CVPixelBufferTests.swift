@@ -101,6 +101,7 @@ import Testing
         "Each format has its planes",
         arguments: [
             (kCVPixelFormatType_32BGRA, 0), (kCVPixelFormatType_32RGBA, 0), (kCVPixelFormatType_24RGB, 0),
+            (kCVPixelFormatType_32ARGB, 0), (kCVPixelFormatType_32ABGR, 0),
             (kCVPixelFormatType_OneComponent8, 0), (kCVPixelFormatType_422YpCbCr8, 0),
             (kCVPixelFormatType_422YpCbCr8_yuvs, 0), (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 2),
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 2), (kCVPixelFormatType_422YpCbCr8BiPlanarFullRange, 2),

@@ -144,6 +144,40 @@ import Testing
         #expect(try made(.yuyv, nil, .bt709) == [.planar(.i422), .recolor(.bt709, .i422)])
     }
 
+    @Test func `Bytes of RGB in another order are moved once, after the geometry, and only where it is needed`() throws
+    {
+        func made(
+            _ from: PixelFormat, _ to: PixelFormat?, _ change: (inout ImageRequest) -> Void = { _ in }
+        )
+            throws -> [Step]
+        {
+            try steps(from, even, in: .jpeg) {
+                $0.pixelFormat = to
+                change(&$0)
+            }
+        }
+        for source in PixelFormat.reordered {
+            #expect(try made(source, .bgra) == [.reorder(.bgra)])
+            #expect(try made(source, .rgba) == [.reorder(.rgba)])
+        }
+        for source in [PixelFormat.bgrx, .rgbx] {
+            #expect(try made(source, .rgb24) == [.dropAlpha(.rgb24)])
+            #expect(try made(source, .nv12) == [.fromRGB(.nv12, .bt601)])
+        }
+        for source in [PixelFormat.argb, .abgr, .xrgb, .xbgr] {
+            #expect(try made(source, .rgb24) == [.reorder(.rgba), .dropAlpha(.rgb24)])
+            #expect(try made(source, .nv12) == [.reorder(.bgra), .fromRGB(.nv12, .bt601)])
+        }
+        let small = PixelSize(width: 4, height: 3)
+        #expect(
+            try made(.xrgb, nil) { ($0.size, $0.fit) = (small, .stretch) } == [.scale(small, .xrgb), .reorder(.bgra)])
+        let mirror = OrientationTransform(.up, isMirrored: true)
+        #expect(try made(.bgrx, .rgba) { $0.isMirrored = true } == [.orient(mirror), .reorder(.rgba)])
+        let part = PixelRect(x: 1, y: 1, width: 3, height: 3)
+        #expect(try made(.argb, nil) { $0.crop = part } == [.crop(part), .copy])
+        #expect(try made(.argb, .bgra) { $0.crop = part } == [.crop(part), .reorder(.bgra)])
+    }
+
     @Test func `The color space of the result is that of the samples, or what was asked for`() throws {
         func space(
             _ from: PixelFormat, _ to: PixelFormat, _ source: ColorSpace, _ asked: ColorSpace? = nil
@@ -187,7 +221,7 @@ import Testing
     @Test func `What cannot be made is refused`() {
         let refused: [(PixelFormat, PixelFormat)] = [
             (.i420, .yuyv), (.yuyv, .uyvy), (.i420, .nv21), (.i420, .i010), (.bgra, .i410), (.i420, .mjpeg),
-            (.i420, .h264), (.bgra, .hevc),
+            (.i420, .h264), (.bgra, .hevc), (.bgra, .argb), (.bgra, .bgrx), (.bgrx, .rgbx), (.i420, .xbgr),
         ]
         for (from, to) in refused {
             let error = #expect(throws: ObscuraError.self) { try steps(from, even) { $0.pixelFormat = to } }

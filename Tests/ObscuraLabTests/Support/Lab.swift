@@ -12,7 +12,7 @@ import Testing
 enum Lab {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Whether this is the guest, with its vivid cameras and its loopback device.
+    /// Whether this is the guest, with its cameras and its loopback device.
     static let isGuest = environment["OBSCURA_LAB"] == "1"
 
     /// Whether this process may do what only root may.
@@ -21,8 +21,12 @@ enum Lab {
     /// A folder whose files come back to the host.
     static let out = URL(fileURLWithPath: environment["OBSCURA_LAB_OUT"] ?? NSTemporaryDirectory())
 
+    /// The cameras of the guest: vivid's, or emulated USB cameras with `OBSCURA_LAB_CAMERA=uvc`.
+    static let cameras: any GuestCamera.Type =
+        environment["OBSCURA_LAB_CAMERA"] == "uvc" ? USBCamera.self : VividCamera.self
+
     /// The node of a camera on which any test of a camera must hold.
-    static let camera: String? = environment["OBSCURA_TEST_CAMERA"] ?? (try? VividCamera.all().first?.path)
+    static let camera: String? = environment["OBSCURA_TEST_CAMERA"] ?? (try? cameras.all().first?.path)
 
     /// What the open descriptors of this process are that a device may leave behind: its node, its buffers'
     /// DMA-BUFs, and what a run waits with. The runtime's own come and go. Nodes are without their number: it is

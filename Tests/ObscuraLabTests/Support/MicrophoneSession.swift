@@ -13,7 +13,7 @@ struct MicrophoneSession {
     let output: AudioDataOutput
     let events: EventRecord
 
-    static let provider = ALSADeviceProvider.machine(converters: nil)
+    static let provider = MicrophoneDeviceProvider.machine(converters: nil)
 
     /// - Parameters:
     ///   - format: that of the card; the smallest by default, since arithmetic in the guest is slow.

@@ -7,10 +7,9 @@ import TestSupport
 /// A camera of the kernel's driver vivid.
 ///
 /// All of them belong to one device of the kernel: they are pulled out and come back together.
-struct VividCamera {
+struct VividCamera: GuestCamera {
     /// Such as `vivid-000-vid-cap`.
     let name: String
-    /// Such as `/dev/video0`.
     let path: String
 
     private static let device = "vivid.0"
@@ -34,12 +33,10 @@ struct VividCamera {
             .sorted { $0.name < $1.name }
     }
 
-    /// Pulls the plug of all of them.
     static func unplug() throws {
         try write(device, to: "\(driver)/unbind")
     }
 
-    /// Plugs them in again; does nothing if they are.
     static func plug() throws {
         guard !FileManager.default.fileExists(atPath: "\(driver)/\(device)") else { return }
         try write(device, to: "\(driver)/bind")
@@ -62,19 +59,15 @@ struct VividCamera {
         try file.close()
     }
 
-    /// Sets a control, one of vivid's own error injections for example, by the name that `v4l2-ctl
-    /// --list-ctrls` gives it.
-    func set(_ control: String, to value: Int) throws {
-        try Lab.run("v4l2-ctl", "--device", path, "--set-ctrl", "\(control)=\(value)")
+    func disconnect() throws { try set("disconnect", to: 1) }
+
+    func show(_ color: GuestColor) throws {
+        try set("test_pattern", to: color == .red ? 7 : 8)
+        try set("osd_text_mode", to: 2)
     }
 
-    /// The value of a control.
-    func value(of control: String) throws -> Int {
-        let said = try Lab.run("v4l2-ctl", "--device", path, "--get-ctrl", control)
-        let word = said.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let value = word.flatMap({ Int($0) }) else {
-            throw Tool.Failure(description: "v4l2-ctl says of \(control): \(said)")
-        }
-        return value
+    func showDefault() throws {
+        try set("test_pattern", to: 0)
+        try set("osd_text_mode", to: 0)
     }
 }

@@ -8,9 +8,15 @@ internal import ObscuraBase
 public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties are constants and a lock.
     package let output: CaptureOutput
     let adjustsMirroring: Bool
+    /// The session that contains the output.
+    private struct Place: Sendable {
+        weak var session: CaptureSession?
+        /// Returns the inputs from which the output receives; nil without a session.
+        var finding: (@Sendable () -> [MediaType: AVCaptureDeviceInput])?
+    }
+
     private let made = Lock<[ObjectIdentifier: AVCaptureConnection]>([:])
-    /// Returns the inputs of the session from which the output receives; nil without a session.
-    private let finding = Lock<(@Sendable () -> [MediaType: AVCaptureDeviceInput])?>(nil)
+    private let place = Lock(Place())
 
     /// - Parameter adjustsMirroring: Whether connections mirror the pictures of a front camera, unless they are set
     ///   otherwise.
@@ -19,14 +25,22 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties
         self.adjustsMirroring = adjustsMirroring
     }
 
-    /// Notes that the output was added to a session, or removed: connections exist from then on, although the session
-    /// applies the change with the end of its configuration.
-    func join(_ finding: (@Sendable () -> [MediaType: AVCaptureDeviceInput])?) {
-        self.finding.withLock { $0 = finding }
+    /// Notes that the output was added to a session: connections exist from then on, although the session applies the
+    /// change with the end of its configuration.
+    ///
+    /// - Parameter finding: Returns the inputs from which the output receives.
+    func join(_ session: CaptureSession, _ finding: @escaping @Sendable () -> [MediaType: AVCaptureDeviceInput]) {
+        place.withLock { $0 = Place(session: session, finding: finding) }
     }
 
+    /// Notes that the output was removed from its session.
+    func leave() { place.withLock { $0 = Place() } }
+
+    /// The session that contains the output.
+    var session: CaptureSession? { place.withLock { $0 }.session }
+
     /// The inputs from which the output receives.
-    var sources: [MediaType: AVCaptureDeviceInput] { finding.withLock { $0 }?() ?? [:] }
+    var sources: [MediaType: AVCaptureDeviceInput] { place.withLock { $0.finding }?() ?? [:] }
 
     /// The camera of the output.
     var camera: AVCaptureDevice? { sources[.video]?.device }

@@ -19,7 +19,7 @@ extension AVCaptureSession {
 
     /// Removes the output of a preview layer.
     func removeLayer(_ layer: AVCaptureOutput) {
-        layer.join(nil)
+        layer.leave()
         change { graph in
             graph.layers.removeAll { $0 === layer }
             graph.routes[ObjectIdentifier(layer)] = nil

@@ -46,3 +46,13 @@ extension AVCaptureSession {
         }
     }
 }
+
+extension AVCaptureDevice {
+    /// Whether a session with the device can have a preset: one that is known here, and whose size the camera has.
+    public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
+        guard let size = preset.preset?.size else { return preset.preset != nil }
+        // A microphone and a camera that does not list its modes exclude no size.
+        guard hasMediaType(.video), !device.formats.isEmpty else { return true }
+        return device.formats.contains { $0.size == size }
+    }
+}

@@ -56,13 +56,12 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
 
     /// The clock of the times of samples.
     public var synchronizationClock: CMClock? { .hostTimeClock }
+    /// The clock of the times of samples; the older name.
+    public var masterClock: CMClock? { synchronizationClock }
 
     /// Whether a preset can be set: one that is known here, and that a camera of the session supports.
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
-        guard let size = preset.preset?.size else { return preset.preset != nil }
-        let cameras = devices.map(\.device)
-            .filter { $0.mediaTypes.contains(.video) && !$0.formats.isEmpty }
-        return cameras.allSatisfy { $0.formats.contains { $0.size == size } }
+        preset.preset != nil && devices.allSatisfy { $0.supportsSessionPreset(preset) }
     }
 
     /// The quality at which the cameras run.
@@ -123,7 +122,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Removes an output.
     public func removeOutput(_ output: AVCaptureOutput) {
         guard outputs.contains(where: { $0 === output }) else { return }
-        output.join(nil)
+        output.leave()
         change { graph in
             graph.outputs.removeAll { $0 === output }
             graph.routes[ObjectIdentifier(output)] = nil
@@ -139,7 +138,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
 
     /// Gives an output its connections to the inputs of the session.
     func connect(_ output: AVCaptureOutput) {
-        output.join { [weak self, weak output] in
+        output.join(session) { [weak self, weak output] in
             guard let self, let output else { return [:] }
             return state.withLock { $0.graph.sources(of: output) }
         }
@@ -204,7 +203,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         for input in wrong.deviceInputs { input.device.leave(self, nil) }
         for device in devices { _ = device.join(self) }
         for output in wrong.destinations {
-            output.join(nil)
+            output.leave()
             output.link(nil)
         }
         for output in destinations { connect(output) }

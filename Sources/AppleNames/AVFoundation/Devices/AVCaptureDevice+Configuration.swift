@@ -21,25 +21,37 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The exposure mode.
+    /// The exposure mode. No camera here has `autoExpose`, which measures once: programs see that it is not supported.
     public enum ExposureMode: Int, Sendable {
         case locked = 0
+        case autoExpose = 1
         case continuousAutoExposure = 2
         case custom = 3
 
-        fileprivate var mode: CaptureDevice.ExposureMode {
+        fileprivate var mode: CaptureDevice.ExposureMode? {
             switch self {
             case .locked: .locked
+            case .autoExpose: nil
             case .continuousAutoExposure: .continuousAutoExposure
             case .custom: .custom
             }
         }
     }
 
-    /// The state of the torch.
+    /// The state of the torch. No camera here has `auto`, which depends on the light: programs see that it is not
+    /// supported.
     public enum TorchMode: Int, Sendable {
         case off = 0
         case on = 1
+        case auto = 2
+
+        fileprivate var mode: CaptureDevice.TorchMode? {
+            switch self {
+            case .off: .off
+            case .on: .on
+            case .auto: nil
+            }
+        }
     }
 
     /// The use of the flash for a photo.
@@ -76,7 +88,8 @@ extension AVCaptureDevice {
 
     /// Whether the camera supports an exposure mode.
     public func isExposureModeSupported(_ mode: ExposureMode) -> Bool {
-        read { $0.isExposureModeSupported(mode.mode) } ?? false
+        guard let mode = mode.mode else { return false }
+        return read { $0.isExposureModeSupported(mode) } ?? false
     }
 
     /// The exposure mode.
@@ -88,7 +101,10 @@ extension AVCaptureDevice {
             case .locked, nil: .locked
             }
         }
-        set { change("exposureMode") { try $0.setExposureMode(newValue.mode) } }
+        set {
+            guard let mode = newValue.mode else { return refuse("exposureMode", newValue) }
+            change("exposureMode") { try $0.setExposureMode(mode) }
+        }
     }
 
     /// Whether the camera has a flash: an LED for photos, or a torch, which is used as one.
@@ -121,24 +137,35 @@ extension AVCaptureDevice {
     public var isTorchAvailable: Bool { hasTorch }
 
     /// Whether the camera supports a state of the torch.
-    public func isTorchModeSupported(_ mode: TorchMode) -> Bool { mode == .off || hasTorch }
+    public func isTorchModeSupported(_ mode: TorchMode) -> Bool { mode == .off || mode == .on && hasTorch }
 
     /// The state of the torch.
     public var torchMode: TorchMode {
         get { (read { $0.torchMode.value } ?? nil) == .on ? .on : .off }
-        set { change("torchMode") { try $0.setTorchMode(newValue == .on ? .on : .off) } }
+        set {
+            guard let mode = newValue.mode else { return refuse("torchMode", newValue) }
+            change("torchMode") { try $0.setTorchMode(mode) }
+        }
     }
+
+    /// The brightest level of each torch, for ``setTorchModeOn(level:)``.
+    public static let maxAvailableTorchLevel = Float.greatestFiniteMagnitude
 
     /// Turns the torch on.
     ///
-    /// - Parameter level: the brightness, from 0 to 1.
+    /// - Parameter level: the brightness, from 0 to 1, or ``maxAvailableTorchLevel``.
     /// - Throws: the error of the camera.
     public func setTorchModeOn(level: Float) throws {
-        try device.lockForConfiguration { try $0.setTorchModeOn(level: Double(level)) }
+        let level = level == Self.maxAvailableTorchLevel ? 1 : Double(level)
+        try device.lockForConfiguration { try $0.setTorchModeOn(level: level) }
     }
 
     func read<R>(_ body: (borrowing DeviceConfiguration) -> R) -> R? {
         try? device.lockForConfiguration { body($0) }
+    }
+
+    private func refuse(_ property: String, _ value: some Any) {
+        Self.logger.warning("\(localizedName): \(property): \(value) is not supported")
     }
 
     func change(_ property: String, _ body: (inout DeviceConfiguration) throws -> Void) {

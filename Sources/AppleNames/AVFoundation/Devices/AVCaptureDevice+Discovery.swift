@@ -43,6 +43,9 @@ extension AVCaptureDevice {
         DiscoverySession(deviceTypes: [deviceType], mediaType: mediaType, position: position).devices.first
     }
 
+    /// Returns the cameras and the microphones.
+    public static func devices() -> [AVCaptureDevice] { devices(for: .video) + devices(for: .audio) }
+
     /// Returns the devices for a media type.
     public static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
         mediaType.mediaType.map { CameraSources.devices($0, at: .unspecified).map(of) } ?? []

@@ -43,6 +43,8 @@ extension AVCaptureDevice {
             return [own, CMVideoDimensions(width: Int32(largest.width), height: Int32(largest.height))]
         }
 
+        /// Whether a session of several cameras can use the format: all formats can be used.
+        public var isMultiCamSupported: Bool { AVCaptureMultiCamSession.isMultiCamSupported }
         /// The highest zoom factor: that of the lens.
         public var videoMaxZoomFactor: CGFloat { camera.maxAvailableVideoZoomFactor }
         /// The shortest exposure time, in seconds; invalid if the camera does not tell it.

@@ -35,18 +35,4 @@ extension AVCaptureDevice {
         }
         set { change("whiteBalanceMode") { try $0.setWhiteBalanceMode(newValue.mode) } }
     }
-
-    /// The lowest zoom factor of the lens, which is 1.
-    public var minAvailableVideoZoomFactor: CGFloat { zoom?.range.map { CGFloat($0.lowerBound) } ?? 1 }
-
-    /// The highest zoom factor of the lens; 1 for a camera without a zoom.
-    public var maxAvailableVideoZoomFactor: CGFloat { zoom?.range.map { CGFloat($0.upperBound) } ?? 1 }
-
-    /// The zoom factor of the lens: 1 at the widest angle. Pictures are not cropped to zoom further.
-    public var videoZoomFactor: CGFloat {
-        get { zoom?.value.map { CGFloat($0) } ?? 1 }
-        set { change("videoZoomFactor") { try $0.setVideoZoomFactor(Double(newValue)) } }
-    }
-
-    private var zoom: ControlRange<Double>? { read { $0.videoZoomFactor } }
 }

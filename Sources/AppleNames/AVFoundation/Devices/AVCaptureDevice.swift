@@ -65,6 +65,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
 
     package let device: CaptureDevice
     let place = Lock(Place())
+    let zoomRamp = RunningZoomRamp()
 
     private init(_ device: CaptureDevice) {
         self.device = device

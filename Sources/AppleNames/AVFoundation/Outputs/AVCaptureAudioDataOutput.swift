@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Logging
 internal import Obscura
 internal import ObscuraBase
 
@@ -19,8 +20,13 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// An output that delivers the sound of a microphone to a delegate, in the format of the microphone.
+/// An output that delivers the sound of a microphone to a delegate, in the format of the microphone or in that of
+/// ``audioSettings``.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
+    /// The highest sample rate of recommended settings, in hertz.
+    private static let recommendedSampleRate = 48_000
+    private static let logger = Logger(label: "obscura.avfoundation")
+
     private let audio: AudioDataOutput
     private let bridge = AudioDelegateBridge()
 
@@ -47,6 +53,53 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { bridge.delegate }
     /// The queue on which the delegate is called; nil for a queue of the output.
     public var sampleBufferCallbackQueue: DispatchQueue? { bridge.queue }
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The format of the sound, with the keys of uncompressed sound; nil for that of the microphone, which is also the
+    /// initial value. Settings without a rate or a number of channels take those of the microphone, or of the default
+    /// one. Values that are not supported change nothing, and the log has the reason.
+    public var audioSettings: [String: Any]! {
+        get { audio.format.map(\.outputSettings) }
+        set {
+            guard let settings = newValue else { return audio.format = nil }
+            do throws(ObscuraError) {
+                audio.format = try SoundForm(settings).format(for: microphoneFormat)
+            } catch {
+                Self.logger.error("audioSettings: \(error)")
+            }
+        }
+    }
+
+    /// Returns settings for an `AVAssetWriterInput` that records the sound of this output: AAC with its channels, at up
+    /// to 48,000 hertz.
+    ///
+    /// - Returns: Nil without a microphone, and for a file type without AAC.
+    public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
+        guard [.mov, .mp4, .m4v, .m4a].contains(outputFileType), connection(with: .audio) != nil else { return nil }
+        let format = audio.format ?? microphoneFormat
+        return [
+            AVFormatIDKey: kAudioFormatMPEG4AAC, AVNumberOfChannelsKey: format.channelCount,
+            AVSampleRateKey: min(format.sampleRate, Self.recommendedSampleRate),
+        ]
+    }
+
+    /// The format of the microphone; the usual one of 48,000 hertz and two channels if it is known only while it runs.
+    private var microphoneFormat: AudioFormat {
+        let microphone = sources[.audio]?.device ?? .default(for: .audio)
+        return microphone?.device.audioFormats.first
+            ?? AudioFormat(sampleType: .int16, sampleRate: 48_000, channelCount: 2)
+    }
+}
+
+extension AudioFormat {
+    /// The settings with the keys of uncompressed sound.
+    fileprivate var outputSettings: [String: Any] {
+        [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: sampleRate, AVNumberOfChannelsKey: channelCount,
+            AVLinearPCMBitDepthKey: sampleType == .int16 ? 16 : 32, AVLinearPCMIsFloatKey: sampleType == .float32,
+            AVLinearPCMIsBigEndianKey: false, AVLinearPCMIsNonInterleaved: !isInterleaved,
+        ]
+    }
 }
 
 /// Passes the sound of an output to a delegate with Apple's types.

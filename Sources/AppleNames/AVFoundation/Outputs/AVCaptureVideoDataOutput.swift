@@ -16,8 +16,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private static let waiting = 16
     private static let logger = Logger(label: "obscura.avfoundation")
 
-    private let video: VideoDataOutput
+    let video: VideoDataOutput
     private let bridge = VideoDelegateBridge()
+    /// Whether a synchronizer delivers the frames.
+    private let isSynchronized = Lock(false)
 
     /// Creates an output.
     public init() {
@@ -36,7 +38,18 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         _ delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
     ) {
         bridge.set(delegate, queue)
-        video.setDelegate(delegate == nil ? nil : bridge, queue: queue)
+        attachDelegate()
+    }
+
+    /// Lets a synchronizer deliver the frames instead of the delegate, or the delegate again.
+    func synchronize(_ isSynchronized: Bool) {
+        self.isSynchronized.withLock { $0 = isSynchronized }
+        attachDelegate()
+    }
+
+    private func attachDelegate() {
+        let isCalled = bridge.delegate != nil && !isSynchronized.withLock { $0 }
+        video.setDelegate(isCalled ? bridge : nil, queue: bridge.queue)
     }
 
     /// The delegate.
@@ -52,7 +65,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             guard newValue != alwaysDiscardsLateVideoFrames else { return }
             video.latePolicy = newValue ? .latest : .bounded(Self.waiting)
             // A reader keeps the policy with which it began.
-            if let delegate = bridge.delegate { setSampleBufferDelegate(delegate, queue: bridge.queue) }
+            if bridge.delegate != nil { attachDelegate() }
         }
     }
 

@@ -113,6 +113,28 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
         }
     }
 
+    /// Checks whether photos with some settings can be taken now. There is nothing else to prepare, since the output
+    /// keeps the last frames.
+    ///
+    /// - Parameters:
+    ///   - preparedPhotoSettingsArray: the settings, which can still be used for a photo.
+    ///   - completionHandler: called on an arbitrary queue, with true, or with false and the reason.
+    @preconcurrency
+    public func setPreparedPhotoSettingsArray(
+        _ preparedPhotoSettingsArray: [AVCapturePhotoSettings],
+        completionHandler: (@Sendable (_ prepared: Bool, _ error: (any Error)?) -> Void)? = nil
+    ) {
+        var failure: AVError?
+        do throws(ObscuraError) {
+            for settings in preparedPhotoSettingsArray { _ = try PhotoPlan(settings, within: limits(for: settings)) }
+        } catch {
+            Self.logger.error("setPreparedPhotoSettingsArray: \(error)")
+            failure = AVError(error)
+        }
+        // A handler may block, as those of queues do.
+        DispatchQueue.global().async { [failure] in completionHandler?(failure == nil, failure) }
+    }
+
     // MARK: Limits
 
     /// Whether settings may ask for the largest size of the camera. Initially false.
@@ -174,6 +196,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
 
     /// Whether a photo can have a movie of the moments around it, which it cannot.
     public var isLivePhotoCaptureSupported: Bool { false }
+    /// Whether photos have such a movie: no. Setting it to true changes nothing, and is an error in the log.
+    public var isLivePhotoCaptureEnabled: Bool {
+        get { false }
+        set { if newValue { Self.logger.error("isLivePhotoCaptureEnabled: live photos are not supported") } }
+    }
     /// Whether a photo can have the distances of its pixels, which no camera delivers here.
     public var isDepthDataDeliverySupported: Bool { false }
 }

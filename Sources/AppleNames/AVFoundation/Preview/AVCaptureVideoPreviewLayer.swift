@@ -18,16 +18,17 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
 
     private let state = Lock(State())
     /// Not one of the outputs of the session.
-    let output: AVCaptureOutput
+    let output: PreviewLayerOutput
     private let view: PreviewSubscription
     private let drawing = Lock<Task<Void, Never>?>(nil)
 
     /// Creates a layer without a session.
     override public init() {
         let preview = PreviewOutput(name: "AVCaptureVideoPreviewLayer")
-        output = AVCaptureOutput(preview, adjustsMirroring: true)
+        output = PreviewLayerOutput(preview, adjustsMirroring: true)
         view = preview.subscribe(gravity: .resizeAspect, pixelFormat: .bgra)
         super.init()
+        output.layer = self
     }
 
     /// Creates a layer with the pictures of a session.
@@ -148,5 +149,12 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
         return PreviewGeometry(
             layer: bounds.size, picture: size.map { CGSize(width: Int($0.width), height: Int($0.height)) },
             gravity: videoGravity, turn: connection?.orientation ?? .up, isMirrored: connection?.isMirrored ?? false)
+    }
+}
+
+extension AVCaptureConnection {
+    /// The preview layer that shows the pictures; nil for the connection of an output.
+    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? {
+        (owner as? PreviewLayerOutput)?.layer as? AVCaptureVideoPreviewLayer
     }
 }

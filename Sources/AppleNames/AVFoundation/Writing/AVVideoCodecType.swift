@@ -3,6 +3,9 @@
 
 internal import Obscura
 
+/// H.264, as ``AVVideoCodecType/h264``; the older name.
+public let AVVideoCodecH264 = "avc1"
+
 /// A video codec.
 public struct AVVideoCodecType: RawRepresentable, Sendable, Hashable {
     /// The four-character code.

@@ -17,10 +17,9 @@ struct LumaSampler {
         let row = y * picture.bytesPerRow(ofPlane: 0)
         return picture.withBytes(ofPlane: 0) { bytes in
             switch picture.format {
-            case .bgra, .rgba, .bgr24, .rgb24:
-                let pixelBytes = picture.format == .bgra || picture.format == .rgba ? 4 : 3
-                let pixel = (0..<3).map { Int(byte(bytes, row + pixelBytes * x + $0)) }
-                return pixel.reduce(0, +) / 3
+            case .bgra, .rgba, .bgrx, .rgbx: return mean(bytes, row + 4 * x)
+            case .argb, .abgr, .xrgb, .xbgr: return mean(bytes, row + 4 * x + 1)
+            case .bgr24, .rgb24: return mean(bytes, row + 3 * x)
             case .yuyv, .yvyu: return Int(byte(bytes, row + 2 * x))
             case .uyvy, .vyuy: return Int(byte(bytes, row + 2 * x + 1))
             case .i010, .i210, .i410:
@@ -29,6 +28,11 @@ struct LumaSampler {
                 return Int(byte(bytes, row + x))
             }
         }
+    }
+
+    /// The mean of the three colors that begin at `offset`.
+    private func mean(_ bytes: RawSpan, _ offset: Int) -> Int {
+        (0..<3).reduce(0) { $0 + Int(byte(bytes, offset + $1)) } / 3
     }
 
     private func byte(_ bytes: RawSpan, _ offset: Int) -> UInt8 {

@@ -10,10 +10,11 @@ struct KernelProbe: VideoNodeProbe {
     func describe(path: String) throws(ObscuraError) -> NodeDescription {
         let device = try V4L2Device(path: path)
         let capabilities = device.capabilities
+        let fourCCs = device.fourCCs
         return NodeDescription(
-            kind: NodeDescription.Kind(capabilities, fourCCs: device.fourCCs), driver: capabilities.driver,
+            kind: NodeDescription.Kind(capabilities, fourCCs: fourCCs), driver: capabilities.driver,
             card: capabilities.card, bus: capabilities.bus, orientation: device.orientation,
-            rotation: device.sensorRotation)
+            rotation: device.sensorRotation, isGray: !fourCCs.isEmpty && fourCCs.allSatisfy(\.isGray))
     }
 }
 
@@ -24,7 +25,7 @@ extension NodeDescription.Kind {
     ///   writer.
     init(_ capabilities: V4L2Capabilities, fourCCs: @autoclosure () -> [FourCC]) {
         guard capabilities.isCapture else {
-            self = .other
+            self = capabilities.isMetadata ? .metadata : .other
             return
         }
         guard !capabilities.isInPipeline else {

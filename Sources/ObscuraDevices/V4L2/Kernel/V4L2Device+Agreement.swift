@@ -10,7 +10,7 @@ struct V4L2Agreement: Sendable {
     let mode: V4L2Mode
     /// The actual format: the rate may differ from the requested one.
     let format: VideoFormat
-    let shape: V4L2Shape
+    let shape: FrameShape
     /// The color space that the driver reports; nil if it reports none.
     let colorSpace: ColorSpace?
     /// The driver's format when the mode was set.
@@ -76,7 +76,7 @@ extension V4L2Device {
         format.frameRate = setInterval(mode.format.frameRate)
         return V4L2Agreement(
             mode: mode, format: format,
-            shape: V4L2Shape(layout: mode.layout, size: mode.format.size, strides: answer.strides),
+            shape: mode.layout.shape(size: mode.format.size, strides: answer.strides),
             colorSpace: answer.colors.meaning(for: mode.format.pixelFormat),
             picture: picture)
     }
@@ -125,6 +125,6 @@ extension V4L2Device {
             numerator: UInt32(rate.seconds), denominator: UInt32(rate.frames))
         // A driver without selectable rates rejects the call.
         guard obscuraSetParameters(descriptor, &parameters) == 0 else { return currentInterval?.frameRate }
-        return V4L2Interval(parameters.parm.capture.timeperframe).frameRate ?? rate
+        return FrameInterval(parameters.parm.capture.timeperframe).frameRate ?? rate
     }
 }

@@ -53,8 +53,8 @@ extension V4L2Device {
     }
 
     /// Returns the frame intervals for a layout and size, as fractions of a second.
-    func intervals(of fourCC: FourCC, size: PixelSize) -> V4L2Choice<V4L2Interval> {
-        var found: [V4L2Interval] = []
+    func intervals(of fourCC: FourCC, size: PixelSize) -> V4L2Choice<FrameInterval> {
+        var found: [FrameInterval] = []
         for index in 0..<Self.listLimit {
             var entry = v4l2_frmivalenum()
             entry.index = index
@@ -63,22 +63,22 @@ extension V4L2Device {
             entry.height = UInt32(clamping: size.height)
             guard obscuraEnumerateIntervals(descriptor, &entry) == 0 else { break }
             if entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue {
-                found.append(V4L2Interval(entry.discrete))
+                found.append(FrameInterval(entry.discrete))
                 continue
             }
             return .stepwise(
-                minimum: V4L2Interval(entry.stepwise.min), maximum: V4L2Interval(entry.stepwise.max),
-                step: V4L2Interval(entry.stepwise.step))
+                minimum: FrameInterval(entry.stepwise.min), maximum: FrameInterval(entry.stepwise.max),
+                step: FrameInterval(entry.stepwise.step))
         }
         return found.isEmpty ? .unknown : .discrete(found)
     }
 
     /// The current frame interval; nil if the node does not report it.
-    var currentInterval: V4L2Interval? {
+    var currentInterval: FrameInterval? {
         var parameters = v4l2_streamparm()
         parameters.type = bufferType
         guard obscuraGetParameters(descriptor, &parameters) == 0 else { return nil }
-        let interval = V4L2Interval(parameters.parm.capture.timeperframe)
+        let interval = FrameInterval(parameters.parm.capture.timeperframe)
         return interval.isUsable ? interval : nil
     }
 
@@ -89,34 +89,8 @@ extension V4L2Device {
     }
 }
 
-/// A frame interval as a fraction of a second.
-struct V4L2Interval: Sendable, Hashable {
-    let numerator: UInt32
-    let denominator: UInt32
-
-    init(numerator: UInt32, denominator: UInt32) {
-        self.numerator = numerator
-        self.denominator = denominator
-    }
-
+extension FrameInterval {
     init(_ fraction: v4l2_fract) {
         self.init(numerator: fraction.numerator, denominator: fraction.denominator)
-    }
-
-    init(_ rate: FrameRate) {
-        self.init(numerator: UInt32(rate.seconds), denominator: UInt32(rate.frames))
-    }
-
-    var isUsable: Bool { numerator > 0 && denominator > 0 }
-
-    /// The rate in lowest terms; nil for an invalid fraction.
-    var frameRate: FrameRate? {
-        guard isUsable else { return nil }
-        var (a, b) = (numerator, denominator)
-        while b != 0 { (a, b) = (b, a % b) }
-        guard let frames = Int32(exactly: denominator / a), let seconds = Int32(exactly: numerator / a) else {
-            return nil
-        }
-        return FrameRate(frames, per: seconds)
     }
 }

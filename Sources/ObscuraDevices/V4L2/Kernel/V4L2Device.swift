@@ -45,9 +45,15 @@ final class V4L2Device: Sendable {
         close(descriptor)
     }
 
-    /// Returns the error of a failed call.
+    /// Returns the error of a failed call: `deviceDisconnected` if the device is gone, whatever the errno of the call. A
+    /// call that is under way while a driver removes its device may fail with another one.
     func failure(_ status: Int32, _ what: String) -> ObscuraError {
-        .system(status, path, what, namesHolders: namesHolders)
+        .system(isConnected ? status : ENODEV, path, what, namesHolders: namesHolders)
+    }
+
+    private var isConnected: Bool {
+        var answer = v4l2_capability()
+        return obscuraQueryCapabilities(descriptor, &answer) != ENODEV
     }
 }
 
@@ -61,6 +67,8 @@ struct V4L2Capabilities: Sendable, Hashable {
     let bus: String
     /// Whether it captures frames, in the single-planar or the multi-planar interface.
     let isCapture: Bool
+    /// Whether it captures descriptions of frames.
+    let isMetadata: Bool
     /// Whether it uses the multi-planar interface.
     let isMultiPlanar: Bool
     /// Whether it is a part of a pipeline whose links and formats are configured at another node (V4L2_CAP_IO_MC).
@@ -91,6 +99,7 @@ struct V4L2Capabilities: Sendable, Hashable {
         let isSingle = has(V4L2_CAP_VIDEO_CAPTURE)
         isMultiPlanar = !isSingle && has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
         isCapture = (isSingle || isMultiPlanar) && !isConverter
+        isMetadata = has(V4L2_CAP_META_CAPTURE)
         isInPipeline = has(V4L2_CAP_IO_MC)
         canStream = has(V4L2_CAP_STREAMING)
     }

@@ -249,8 +249,12 @@ struct V4L2Delivery {
         contents = zip(query.contents, lease.memory.parts).map { $0.clamped(to: 0..<$1.byteCount) }
     }
 
+    /// Whether the driver has returned the buffer unfilled, as it does with all of them when it ends a stream or its
+    /// device is being removed. Such a buffer has no number and no time.
+    var isUnfilled: Bool { isBroken && contents.allSatisfy(\.isEmpty) }
+
     /// Whether the buffer has a complete frame of this shape.
-    func isComplete(_ shape: V4L2Shape) -> Bool {
+    func isComplete(_ shape: FrameShape) -> Bool {
         guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
         return shape.byteCounts.indices.allSatisfy { part in
             part < contents.count && contents[part].count >= shape.byteCounts[part]
@@ -279,7 +283,7 @@ extension V4L2Device {
 
 extension V4L2Memory {
     /// Whether a frame of this shape fits.
-    fileprivate func holds(_ shape: V4L2Shape) -> Bool {
+    fileprivate func holds(_ shape: FrameShape) -> Bool {
         shape.byteCounts.count <= parts.count
             && shape.byteCounts.indices.allSatisfy { shape.byteCounts[$0] <= parts[$0].byteCount }
     }

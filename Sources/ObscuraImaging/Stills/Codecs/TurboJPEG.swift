@@ -37,7 +37,9 @@ final class TurboJPEGCompressor {
             if !picture.format.isYUV {
                 let format =
                     switch picture.format {
-                    case .bgra: TJPF_BGRX
+                    case .bgra, .bgrx: TJPF_BGRX
+                    case .argb, .xrgb: TJPF_XRGB
+                    case .abgr, .xbgr: TJPF_XBGR
                     case .bgr24: TJPF_BGR
                     case .rgb24: TJPF_RGB
                     default: TJPF_RGBX

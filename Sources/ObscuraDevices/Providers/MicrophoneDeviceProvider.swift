@@ -11,12 +11,14 @@ public import ObscuraMedia
 /// - the unique id of the microphone;
 /// - a device node, such as `/dev/snd/pcmC0D0c`;
 /// - a name of the sound card in `/dev/snd/by-id` or `/dev/snd/by-path`;
-/// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`.
+/// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`;
+/// - the name of a node in PipeWire that is not a sound card of this list.
 ///
 /// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, this
-/// microphone is the first in ``devices``. The other microphones are those of the sound cards.
-public struct ALSADeviceProvider: CaptureDeviceProvider {
-    private let finder: SoundFinder
+/// microphone is the first in ``devices``. The other microphones are those of the sound cards, and those that only PipeWire
+/// has: of Bluetooth devices, of programs, and the sound that its sinks play.
+public struct MicrophoneDeviceProvider: CaptureDeviceProvider {
+    private let finder: MachineSoundFinder
     private let catalog: DeviceCatalog
 
     /// Returns a provider of the microphones of this machine. Create only one per process, because each provider uses a
@@ -24,15 +26,21 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     ///
     /// - Parameter converters: the provider of converters for readers that request another audio format. If nil, such
     ///   readers fail.
-    public static func machine(converters: (any AudioConverterProvider)?) -> ALSADeviceProvider {
-        let finder = SoundFinder(probe: ALSAProbe())
+    public static func machine(converters: (any AudioConverterProvider)?) -> MicrophoneDeviceProvider {
+        let remote = PipeWireRemote.user
+        let finder = MachineSoundFinder(kernel: SoundFinder(probe: ALSAProbe()), remote: remote)
         let catalog = DeviceCatalog(prefix: "microphone:", finder: finder) { device, monitor in
-            ALSADriver(device: device, finder: finder, monitor: monitor, converters: converters)
+            guard let node = device.pipeWireNode else {
+                return ALSADriver(device: device, finder: finder, monitor: monitor, converters: converters)
+            }
+            return PipeWireSoundDriver(
+                device: device, node: node, finder: finder, monitor: monitor, remote: remote, converters: converters)
         }
-        return ALSADeviceProvider(finder: finder, catalog: catalog)
+        return MicrophoneDeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// The connected microphones, the default microphone first. Reading the property opens no sound card.
+    /// The connected microphones, the default microphone first. Reading the property opens no sound
+    /// card, and connects with PipeWire.
     public var devices: [CaptureDevice] { catalog.devices }
 
     /// Returns the microphone with a name such as `microphone:default`; nil if the name does not begin with
@@ -45,5 +53,5 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     }
 
     /// The diagnosis of the microphones.
-    package var findings: [Diagnosis.Finding] { finder.findings }
+    package var findings: [Diagnosis.Finding] { finder.kernel.findings }
 }

@@ -4,29 +4,40 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A provider of the V4L2 cameras of this machine.
+/// A provider of the cameras of this machine: those of the kernel (V4L2) and of PipeWire, each once.
+///
+/// PipeWire is used for cameras that the kernel alone does not provide (libcamera, other programs), that this process may
+/// not open, and in a sandbox; see ``CaptureDevice/preferredDriver``.
 ///
 /// The name of a camera is `camera:` followed by one of these:
 /// - the unique id of the camera;
 /// - a device node, such as `/dev/video2`;
+/// - the name of its node in PipeWire, if only PipeWire has it;
 /// - a name of the camera in `/dev/v4l/by-id` or `/dev/v4l/by-path`.
-public struct V4L2DeviceProvider: CaptureDeviceProvider {
-    private let finder: CameraFinder
+public struct CameraDeviceProvider: CaptureDeviceProvider {
+    private let finder: MachineCameraFinder
     private let catalog: DeviceCatalog
 
     /// Returns a provider of the cameras of this machine. Create only one per process, because each provider uses a
     /// thread to monitor the cameras.
     ///
     /// - Parameter decoders: the decoders for cameras with inter-coded frames (H.264).
-    public static func machine(decoders: any FrameDecoderProvider) -> V4L2DeviceProvider {
-        let finder = CameraFinder(probe: KernelProbe())
+    public static func machine(decoders: any FrameDecoderProvider) -> CameraDeviceProvider {
+        let remote = PipeWireRemote.cameras
+        let finder = MachineCameraFinder(
+            kernel: CameraFinder(probe: KernelProbe()), remote: remote, isSandboxed: { CameraPortal.isUsed })
         let catalog = DeviceCatalog(prefix: "camera:", finder: finder) { device, monitor in
-            V4L2Driver(device: device, finder: finder, monitor: monitor, decoders: decoders)
+            guard let node = device.pipeWireNode else {
+                return V4L2Driver(device: device, finder: finder, monitor: monitor, decoders: decoders)
+            }
+            return PipeWireDriver(
+                device: device, node: node, finder: finder, monitor: monitor, remote: remote, decoders: decoders)
         }
-        return V4L2DeviceProvider(finder: finder, catalog: catalog)
+        return CameraDeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// The connected cameras, the default camera first. Reading the property opens each device node to query it.
+    /// The connected cameras, the default camera first. Reading the property opens each device node to
+    /// query it, and connects with PipeWire.
     public var devices: [CaptureDevice] { catalog.devices }
 
     /// Returns the camera with a name such as `camera:/dev/video2`; nil if the name does not begin with `camera:`, or
@@ -40,4 +51,7 @@ public struct V4L2DeviceProvider: CaptureDeviceProvider {
 
     /// The diagnosis of the cameras.
     package var findings: [Diagnosis.Finding] { finder.findings }
+
+    /// The nodes that are not offered as cameras.
+    package var nodesNotOffered: [Diagnosis.Finding] { finder.kernel.nodesNotOffered }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import ObscuraDevices
 
 @Suite("The kernel's numbers of frames")
-struct V4L2NumbersTests {
+struct FrameNumbersTests {
     private func numbers(_ raw: [UInt32]) -> [[UInt64]] {
-        var numbers = V4L2Numbers()
+        var numbers = FrameNumbers()
         return raw.map { numbers.number(of: $0) }.map { [$0.number, $0.gap] }
     }
 
@@ -35,7 +35,7 @@ struct V4L2NumbersTests {
 
     @Test("A new stream goes on where the last one ended")
     func streams() {
-        var numbers = V4L2Numbers()
+        var numbers = FrameNumbers()
         _ = numbers.number(of: 0)
         _ = numbers.number(of: 1)
         numbers.beginStream()
@@ -47,7 +47,7 @@ struct V4L2NumbersTests {
 
     @Test("A loopback counts what its writer has written, which is no gap of ours")
     func loopback() {
-        var numbers = V4L2Numbers()
+        var numbers = FrameNumbers()
         numbers.beginStream(countsFromStart: false)
         #expect(numbers.number(of: 57).gap == 0)
         #expect(numbers.number(of: 59).gap == 1)

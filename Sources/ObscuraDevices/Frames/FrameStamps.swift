@@ -3,8 +3,8 @@
 
 internal import ObscuraMedia
 
-/// The validation of the driver's time stamps.
-struct V4L2Stamps: Sendable {
+/// The validation of a driver's time stamps.
+struct FrameStamps: Sendable {
     private var last: HostTime?
 
     /// Limits of a plausible stamp, relative to the current time. Some drivers stamp the future end of a frame.

@@ -7,11 +7,11 @@ import Testing
 @testable import ObscuraDevices
 
 @Suite("The kernel's time stamps")
-struct V4L2StampsTests {
+struct FrameStampsTests {
     private let now = HostTime(nanoseconds: 1_000_000_000_000)
 
     private func isBelieved(_ stamp: HostTime?) -> Bool {
-        var stamps = V4L2Stamps()
+        var stamps = FrameStamps()
         let (time, isEstimated) = stamps.time(of: stamp, now: now)
         #expect(time == (isEstimated ? now : stamp))
         return !isEstimated
@@ -36,7 +36,7 @@ struct V4L2StampsTests {
 
     @Test("A stamp that goes back within a stream is not believed; a new stream begins anew")
     func backwards() {
-        var stamps = V4L2Stamps()
+        var stamps = FrameStamps()
         #expect(!stamps.time(of: now, now: now).isEstimated)
         #expect(stamps.time(of: now, now: now + .milliseconds(33)).isEstimated)
         #expect(stamps.time(of: now + .milliseconds(-5), now: now + .milliseconds(66)).isEstimated)

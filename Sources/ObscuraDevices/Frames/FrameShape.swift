@@ -3,8 +3,8 @@
 
 internal import ObscuraMedia
 
-/// The memory layout of a mode's frames, from the driver's response to the mode.
-struct V4L2Shape: Sendable, Hashable {
+/// The memory layout of a driver's frames: where each plane lies in the memory areas of a buffer.
+struct FrameShape: Sendable, Hashable {
     /// One plane of a frame.
     struct Plane: Sendable, Hashable {
         /// The index of its memory area in the buffer.
@@ -20,22 +20,30 @@ struct V4L2Shape: Sendable, Hashable {
     /// The bytes of a complete frame in each memory area of the buffer.
     let byteCounts: [Int]
 
-    /// Creates the layout of a mode.
+    init(planes: [Plane], byteCounts: [Int]) {
+        self.planes = planes
+        self.byteCounts = byteCounts
+    }
+
+    /// Creates the layout of frames.
     ///
-    /// - Parameter strides: the driver's bytes per row for each memory area; a value that is too small for a row counts
-    ///   as a row without padding.
-    init(layout: V4L2Layout, size: PixelSize, strides: [Int]) {
-        let shapes = layout.pixelFormat.planes(width: size.width, height: size.height)
+    /// - Parameters:
+    ///   - strides: the driver's bytes per row for each memory area; a value that is too small for a row counts as a row
+    ///     without padding.
+    ///   - hasSeparatePlanes: whether each plane has a memory area of its own.
+    ///   - swapsChroma: whether Cr comes before Cb among three planes.
+    init(_ format: PixelFormat, size: PixelSize, strides: [Int], hasSeparatePlanes: Bool, swapsChroma: Bool) {
+        let shapes = format.planes(width: size.width, height: size.height)
         var planes: [Plane] = []
         var byteCounts: [Int] = []
         for (index, shape) in shapes.enumerated() {
-            let part = layout.hasSeparatePlanes ? index : 0
+            let part = hasSeparatePlanes ? index : 0
             let given = part < strides.count ? strides[part] : 0
             var stride = max(given, shapes[part].rowBytes)
-            if !layout.hasSeparatePlanes, index > 0, shapes.count == 3 {
+            if !hasSeparatePlanes, index > 0, shapes.count == 3 {
                 // Three planes in one area: rows of chroma are shorter by the horizontal subsampling (V4L2's rule for
                 // planar formats).
-                stride = stride / layout.pixelFormat.chromaSubsampling.horizontal
+                stride = stride / format.chromaSubsampling.horizontal
             }
             stride = max(stride, shape.rowBytes)
             let offset = part < byteCounts.count ? byteCounts[part] : 0
@@ -46,7 +54,7 @@ struct V4L2Shape: Sendable, Hashable {
         }
         // The padding of the last row is optional.
         for plane in planes { byteCounts[plane.part] = plane.offset + plane.byteCount }
-        if layout.swapsChroma, planes.count == 3 { planes.swapAt(1, 2) }
+        if swapsChroma, planes.count == 3 { planes.swapAt(1, 2) }
         self.planes = planes
         self.byteCounts = byteCounts
     }

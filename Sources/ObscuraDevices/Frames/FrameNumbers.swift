@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// The frame numbers of a source across its streams: drivers count with 32 bits, and restart with each stream.
-struct V4L2Numbers: Sendable {
+struct FrameNumbers: Sendable {
     private var next: UInt64 = 0
     /// The driver's last number in this stream.
     private var last: UInt32?
@@ -11,8 +11,13 @@ struct V4L2Numbers: Sendable {
     private static let firstLimit: UInt32 = 100
     private var countsFromStart = true
 
-    /// Returns the number of the frame with the driver's number `raw`, and the number of frames lost before it.
-    mutating func number(of raw: UInt32) -> (number: UInt64, gap: UInt64) {
+    /// Returns the number of the frame with the driver's number `raw`, and the number of frames lost before it. A frame
+    /// without a number is the next one.
+    mutating func number(of raw: UInt32?) -> (number: UInt64, gap: UInt64) {
+        guard let raw else {
+            next += 1
+            return (next - 1, 0)
+        }
         let step: UInt32
         if let last {
             step = raw &- last

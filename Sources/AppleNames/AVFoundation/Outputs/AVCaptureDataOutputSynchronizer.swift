@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import Obscura
+internal import ObscuraBase
+
+/// Receives the media of an ``AVCaptureDataOutputSynchronizer``, on its queue and in order.
+public protocol AVCaptureDataOutputSynchronizerDelegate: NSObjectProtocol {
+    /// Receives the media that the outputs captured at about the same time.
+    func dataOutputSynchronizer(
+        _ synchronizer: AVCaptureDataOutputSynchronizer,
+        didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
+}
+
+/// Delivers the frames that several outputs captured at about the same time together, in one call.
+///
+/// Each frame of the first output makes one collection, with the nearest frame of each other output, which differs by at
+/// most half a frame at 30 frames per second. A collection waits for a late frame for a tenth of a second. Frames that
+/// arrive while the delegate is busy are dropped. A call that has begun when the session is stopped may end after that.
+public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {  // Its properties are Sendable.
+    /// `@unchecked Sendable` is safe as that of ``VideoDelegateBridge``.
+    private struct State: @unchecked Sendable {
+        weak var delegate: (any AVCaptureDataOutputSynchronizerDelegate)?
+        var queue: DispatchQueue?
+        var delivery: Task<Void, Never>?
+        /// The format of the last frame of each output: consecutive frames have the same object.
+        var formats: [CMFormatDescription?]
+    }
+
+    private static let logger = Logger(label: "obscura.avfoundation")
+
+    private let outputs: [AVCaptureVideoDataOutput]
+    private let state: Lock<State>
+    private let usualQueue = DispatchQueue(label: "obscura.avfoundation.synchronizer")
+
+    /// Creates a synchronizer, which delivers the frames of the outputs instead of their own delegates.
+    ///
+    /// - Parameter dataOutputs: The outputs, which are retained: those of video only. Another one is left out, and is an
+    ///   error in the log.
+    public init(dataOutputs: [AVCaptureOutput]) {
+        outputs = dataOutputs.compactMap { $0 as? AVCaptureVideoDataOutput }
+        state = Lock(State(formats: outputs.map { _ in nil }))
+        super.init()
+        for output in dataOutputs where !(output is AVCaptureVideoDataOutput) {
+            Self.logger.error("AVCaptureDataOutputSynchronizer: \(output) is not an output of video")
+        }
+        for output in outputs { output.synchronize(true) }
+    }
+
+    deinit {
+        state.withLock { $0.delivery }?.cancel()
+        for output in outputs { output.synchronize(false) }
+    }
+
+    /// The outputs. Each frame of the first one makes one collection.
+    public var dataOutputs: [AVCaptureOutput] { outputs }
+    /// The delegate.
+    public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? { state.withLock { $0 }.delegate }
+    /// The queue on which the delegate is called; nil for a queue of the synchronizer.
+    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+
+    /// Sets the delegate, which is not retained.
+    ///
+    /// - Parameters:
+    ///   - delegate: receives the frames; nil for none.
+    ///   - delegateCallbackQueue: the serial queue on which it is called; nil for a queue of the synchronizer.
+    public func setDelegate(
+        _ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?
+    ) {
+        let delivery = delegate != nil && !outputs.isEmpty ? deliver() : nil
+        let former = state.withLock { state in
+            defer { (state.delegate, state.queue, state.delivery) = (delegate, delegateCallbackQueue, delivery) }
+            return state.delivery
+        }
+        former?.cancel()
+    }
+
+    private func deliver() -> Task<Void, Never> {
+        let outputs = outputs
+        let synchronizer = CaptureSynchronizer(outputs: outputs.map(\.video))
+        return Task { [weak self] in
+            while !Task.isCancelled {
+                // Before the loop, so that it misses no start.
+                let events = outputs.first?.session?.events
+                do {
+                    for try await set in synchronizer.frameSets { await self?.pass(set.frames) }
+                } catch {
+                    Self.logger.error("\(error)")
+                }
+                // The frames end when the session stops or its source ends.
+                if let events {
+                    guard await events.contains(where: \.isStart) else { return }
+                } else if outputs.first?.session == nil {
+                    return
+                }
+            }
+        }
+    }
+
+    /// Calls the delegate, and waits for its return.
+    private func pass(_ frames: [VideoFrame?]) async {
+        let state = state.withLock { $0 }
+        guard let delegate = state.delegate else { return }
+        let entries = zip(outputs, frames).enumerated().compactMap { index, entry in
+            entry.1.map { (output: entry.0 as AVCaptureOutput, data: data($0, at: index)) }
+        }
+        let receiver = Receiver(delegate: delegate)
+        await withCheckedContinuation { continuation in
+            (state.queue ?? usualQueue).async { [self] in
+                receiver.delegate.dataOutputSynchronizer(
+                    self, didOutput: AVCaptureSynchronizedDataCollection(entries))
+                continuation.resume()
+            }
+        }
+    }
+
+    private func data(_ frame: VideoFrame, at index: Int) -> AVCaptureSynchronizedData {
+        let format = state.withLock { state in
+            let format = CMFormatDescription.of(frame.buffer, last: state.formats[index])
+            state.formats[index] = format
+            return format
+        }
+        return AVCaptureSynchronizedSampleBufferData(CMSampleBuffer(frame, pixels: frame.buffer, format))
+    }
+
+    /// `@unchecked Sendable` is safe because the delegate is used on its queue only.
+    private struct Receiver: @unchecked Sendable {
+        let delegate: any AVCaptureDataOutputSynchronizerDelegate
+    }
+}
+
+extension SessionEvent {
+    /// Whether the session has started.
+    fileprivate var isStart: Bool {
+        if case .started = self { true } else { false }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// The memory of a buffer, which may outlive its stream: a reader can hold a frame for as long as it likes.
+
+// For mremap.
+#define _GNU_SOURCE
+#include "library.h"
+
+#if OBSCURA_PIPEWIRE
+
+#include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct part {
+    void *mapping;
+    size_t mappedCount;
+    OPWPart area;
+};
+
+struct OPWMemory {
+    atomic_int references;
+    uint32_t partCount;
+    struct part parts[OPWMostPlanes];
+};
+
+static void keepMapping(struct part *part, void *mapping, size_t lead, const struct spa_data *data) {
+    if (mapping == MAP_FAILED) return;
+    part->mapping = mapping;
+    part->mappedCount = lead + data->maxsize;
+    part->area.base = (const char *)mapping + lead;
+    part->area.byteCount = data->maxsize;
+}
+
+/// Maps a part of a file or of a DMA-BUF.
+static void mapDescriptor(const struct spa_data *data, size_t page, struct part *part) {
+    const bool isDMA = data->type == SPA_DATA_DmaBuf;
+    const int descriptor = (int)data->fd;
+    const size_t begin = data->mapoffset / page * page, lead = data->mapoffset - begin;
+    // Reading beyond the end of a file would end the process.
+    struct stat status;
+    if (!isDMA && (fstat(descriptor, &status) || (uint64_t)status.st_size < (uint64_t)data->mapoffset + data->maxsize))
+        return;
+    keepMapping(
+        part, mmap(NULL, lead + data->maxsize, PROT_READ, MAP_SHARED, descriptor, (off_t)begin), lead, data);
+    // The stream closes its own descriptor when it ends.
+    if (isDMA && part->mapping) part->area.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+}
+
+/// Maps memory that libpipewire has mapped, a second time: its own mapping ends with the stream. A size of zero makes
+/// mremap duplicate a shared mapping, and fail for memory that is not shared.
+static void mapAgain(const struct spa_data *data, size_t page, struct part *part) {
+    const size_t lead = (uintptr_t)data->data % page;
+    char *begin = (char *)data->data - lead;
+    keepMapping(part, mremap(begin, 0, lead + data->maxsize, MREMAP_MAYMOVE), lead, data);
+    if (part->mapping) (void)mprotect(part->mapping, part->mappedCount, PROT_READ);
+}
+
+static void mapPart(const struct spa_data *data, struct part *part) {
+    part->area.descriptor = -1;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (data->maxsize == 0) return;
+    if (data->type == SPA_DATA_MemPtr && data->data) {
+        mapAgain(data, page, part);
+    } else if ((data->type == SPA_DATA_MemFd || data->type == SPA_DATA_DmaBuf) && data->fd >= 0) {
+        mapDescriptor(data, page, part);
+    }
+}
+
+OPWMemory *OPWMemoryMake(const struct spa_buffer *buffer) {
+    OPWMemory *memory = calloc(1, sizeof *memory);
+    if (!memory) return NULL;
+    atomic_init(&memory->references, 1);
+    memory->partCount = SPA_MIN(buffer->n_datas, (uint32_t)OPWMostPlanes);
+    for (uint32_t i = 0; i < memory->partCount; i++) mapPart(&buffer->datas[i], &memory->parts[i]);
+    return memory;
+}
+
+void OPWMemoryRetain(OPWMemory *memory) { atomic_fetch_add(&memory->references, 1); }
+
+void OPWMemoryRelease(OPWMemory *memory) {
+    if (atomic_fetch_sub(&memory->references, 1) > 1) return;
+    for (uint32_t i = 0; i < memory->partCount; i++) {
+        struct part *part = &memory->parts[i];
+        if (part->mapping) munmap(part->mapping, part->mappedCount);
+        if (part->area.descriptor >= 0) close(part->area.descriptor);
+    }
+    free(memory);
+}
+
+uint32_t OPWMemoryPartCount(const OPWMemory *memory) { return memory->partCount; }
+
+OPWPart OPWMemoryPart(const OPWMemory *memory, uint32_t index) { return memory->parts[index].area; }
+
+void OPWMemoryMarkReading(const OPWMemory *memory, bool begins) {
+    const struct dma_buf_sync sync = {
+        .flags = DMA_BUF_SYNC_READ | (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END)};
+    for (uint32_t i = 0; i < memory->partCount; i++) {
+        const int descriptor = memory->parts[i].area.descriptor;
+        // Best effort: most exporters need nothing.
+        if (descriptor >= 0) (void)ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &sync);
+    }
+}
+
+#endif

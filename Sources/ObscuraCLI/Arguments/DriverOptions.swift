@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// The driver for cameras that several drivers can reach.
+struct DriverOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Driver for a camera that both have: v4l2 or pipewire.",
+            discussion: "Default: v4l2, if the device node can be opened. The list of devices explains the choice "
+                + "(--explain)."))
+    private var driver: CameraDriverKind?
+
+    /// Applies the choice before the command looks for a camera.
+    mutating func validate() {
+        if let driver { CaptureDevice.preferredDriver = driver }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// The discovery of all cameras of this machine: those of the kernel and those of PipeWire, each once.
+struct MachineCameraFinder: DeviceFinder {
+    let kernel: CameraFinder
+    private let remote: PipeWireRemote
+    private let isSandboxed: @Sendable () -> Bool
+
+    /// Creates a finder.
+    ///
+    /// - Parameters:
+    ///   - kernel: the cameras of the kernel.
+    ///   - remote: the way to PipeWire.
+    ///   - isSandboxed: whether the program runs in a sandbox.
+    init(kernel: CameraFinder, remote: PipeWireRemote, isSandboxed: @escaping @Sendable () -> Bool = { false }) {
+        self.kernel = kernel
+        self.remote = remote
+        self.isSandboxed = isSandboxed
+    }
+
+    var files: FileTree { kernel.files }
+    var eventFilter: DeviceEventFilter { kernel.eventFilter }
+    var graphChanges: PipeWireRemote? { remote }
+
+    /// The cameras, the default one first. Opens each node of the kernel, and connects with PipeWire.
+    var devices: [FoundDevice] {
+        CameraMerge(
+            kernel: kernel.devices, pipeWire: pipeWireCameras, isSandboxed: isSandboxed(),
+            preferred: CaptureDevice.preferredDriver,
+            kernelNumber: { files.status(of: $0).map { UInt64($0.st_rdev) } }
+        ).cameras
+    }
+
+    func path(named name: String) -> String? { kernel.path(named: name) }
+
+    func path(of device: FoundDevice) -> String? {
+        guard let node = device.pipeWireNode else { return kernel.path(of: device) }
+        return graph.node(named: node).map { "pipewire:\($0.serial)" }
+    }
+
+    func noteDuplicates() { kernel.noteDuplicates() }
+
+    var graph: PipeWireGraph { PipeWireGraph(remote) }
+
+    /// Whether a daemon may be there.
+    var isReachable: Bool { remote.isAvailable() }
+
+    /// The cameras of PipeWire; empty without a daemon.
+    private var pipeWireCameras: [PipeWireCamera] {
+        guard remote.isAvailable(), let objects = try? graph.objects() else { return [] }
+        return PipeWireCamera.all(in: objects, settings: kernel.settings?.readForDiscovery() ?? DeviceSettings())
+    }
+}

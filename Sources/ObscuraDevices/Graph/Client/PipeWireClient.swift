@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CPipeWire
+internal import Glibc
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// A connection with a daemon. For the thread that creates it.
+final class PipeWireClient {
+    let functions: OPWFunctions
+    let client: OpaquePointer
+
+    /// Connects with the daemon.
+    ///
+    /// - Throws: ``ObscuraError/Code/deviceDisconnected`` if there is none, `libraryMissing` without the library.
+    init(_ remote: PipeWireRemote) throws(ObscuraError) {
+        functions = try PipeWireLibrary.shared.get().functions
+        let descriptor = try remote.open()
+        var status: Int32 = 0
+        guard let client = functions.makeClient(descriptor, "Obscura", &status) else { throw .noDaemon(-status) }
+        self.client = client
+    }
+
+    deinit {
+        functions.freeClient(client)
+    }
+
+    /// Readable when there is something for ``iterate()`` to do.
+    var descriptor: Int32 { functions.clientDescriptor(client) }
+
+    /// Handles what has arrived, without waiting.
+    ///
+    /// - Throws: ``ObscuraError/Code/deviceDisconnected`` once the daemon has ended.
+    func iterate() throws(ObscuraError) {
+        let status = functions.iterate(client)
+        guard status == 0 else { throw .noDaemon(-status) }
+    }
+
+    /// The serial numbers and names of the cameras; nil while the list is incomplete.
+    var listedCameras: [String]? {
+        guard functions.isComplete(client) else { return nil }
+        return visited().nodes.filter(\.isCamera).map { "\($0.serial) \($0.name)" }.sorted()
+    }
+
+    /// Waits until all objects are known, and returns them.
+    ///
+    /// - Parameter stop: ends the wait; nil for a wait that only the deadline ends.
+    /// - Throws: ``ObscuraError/Code/timedOut`` if the daemon does not respond, `cancelled` after `stop`.
+    func objects(until deadline: HostTime, unless stop: EventFD?) throws(ObscuraError) -> PipeWireObjects {
+        let stop = if let stop { stop } else { try EventFD("PipeWire") }
+        while !functions.isComplete(client) {
+            switch stop.wait(with: descriptor, until: deadline) {
+            case .signaled: throw .cancelled(.capture, "PipeWire")
+            case .timedOut: throw .daemonIsSilent
+            case .ready, .event, .failed: try iterate()
+            }
+        }
+        return visited()
+    }
+
+    /// The known objects.
+    private func visited() -> PipeWireObjects {
+        var objects = PipeWireObjects()
+        objects.hasSessionManager = functions.hasSessionManager(client)
+        withUnsafeMutablePointer(to: &objects) { pointer in
+            functions.visit(client, pointer, visitObject, visitOffer)
+        }
+        return objects
+    }
+}
+
+/// Adds an object to the ``PipeWireObjects`` at `context`.
+private func visitObject(context: UnsafeMutableRawPointer, object: UnsafePointer<OPWObject>) {
+    let seen = object.pointee
+    var properties: [String: String] = [:]
+    for index in 0..<Int(seen.propertyCount) {
+        properties[String(cString: seen.keys[index])] = String(cString: seen.values[index])
+    }
+    context.assumingMemoryBound(to: PipeWireObjects.self).pointee
+        .add(PipeWireObject(id: seen.id, properties: properties), isDevice: seen.isDevice)
+}
+
+/// Adds an offer of a node to the ``PipeWireObjects`` at `context`.
+private func visitOffer(context: UnsafeMutableRawPointer, node: UInt32, offer: UnsafePointer<OPWOffer>) {
+    let seen = offer.pointee
+    let fractions = UnsafeBufferPointer(start: seen.rates, count: Int(seen.rateCount))
+    let rates = fractions.map { FrameInterval(numerator: $0.denominator, denominator: $0.numerator) }
+    context.assumingMemoryBound(to: PipeWireObjects.self).pointee.add(
+        PipeWireOffer(
+            subtype: seen.subtype, format: seen.format,
+            smallest: PixelSize(width: Int(seen.minWidth), height: Int(seen.minHeight)),
+            largest: PixelSize(width: Int(seen.maxWidth), height: Int(seen.maxHeight)),
+            step: PixelSize(width: Int(seen.stepWidth), height: Int(seen.stepHeight)), intervals: rates,
+            hasRateRange: seen.ratesAreRange, needsModifier: seen.needsModifier),
+        node: node)
+}
+
+extension ObscuraError {
+    /// No daemon can be reached, or it has ended.
+    static let noDaemon = noDaemon(ENOENT)
+
+    fileprivate static func noDaemon(_ status: Int32) -> ObscuraError {
+        ObscuraError(
+            .capture, .deviceDisconnected, subject: "PipeWire", reason: "its daemon does not run",
+            advice: "Start the user services pipewire and wireplumber.", errno: status)
+    }
+
+    fileprivate static let daemonIsSilent = ObscuraError(
+        .capture, .timedOut, subject: "PipeWire", reason: "its daemon does not respond",
+        advice: "Restart the user services pipewire and wireplumber.")
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CPipeWire
+internal import ObscuraMedia
+
+/// A filled buffer with its metadata.
+struct PipeWireDelivery {
+    /// The lease; its release returns the buffer to the producer.
+    let lease: PipeWireLease
+    /// The number of buffers that the producer can still fill.
+    let buffersLeft: Int
+    /// The producer's number of the frame; nil if it does not number its frames.
+    let sequence: UInt64?
+    /// The capture time; nil if the producer does not report it.
+    let stamp: HostTime?
+    /// Whether the producer reports the frame as damaged.
+    let isBroken: Bool
+    /// The range of the bytes in each memory area, within the area.
+    let contents: [Range<Int>]
+    /// The bytes per row in each memory area; 0 if unknown.
+    let strides: [Int]
+    /// The part of the frame to show; nil for all of it.
+    let crop: PixelRect?
+    /// The rotation and mirroring that make the frame upright.
+    let transform: PipeWireTransform
+    /// The position of the node's clock, for sound; nil if it has none.
+    let clock: PipeWireClock?
+
+    init(_ frame: OPWFrame, lease: PipeWireLease, buffersLeft: Int) {
+        self.lease = lease
+        self.buffersLeft = buffersLeft
+        sequence = frame.hasHeader ? frame.sequence : nil
+        stamp = frame.time > 0 ? HostTime(nanoseconds: frame.time) : nil
+        isBroken = frame.isCorrupted
+        let planes = withUnsafePointer(to: frame) { pointer in
+            (0..<frame.planeCount).map { OPWFramePlane(pointer, $0) }
+        }
+        contents = zip(planes, lease.memory.parts).map { plane, part in
+            let begin = min(Int(plane.offset), part.byteCount)
+            return begin..<min(begin + Int(plane.size), part.byteCount)
+        }
+        strides = planes.map { max(0, Int($0.stride)) }
+        crop =
+            frame.hasCrop
+            ? PixelRect(
+                x: Int(frame.cropX), y: Int(frame.cropY), width: Int(frame.cropWidth), height: Int(frame.cropHeight))
+            : nil
+        transform = PipeWireTransform(rawValue: frame.transform)
+        clock = PipeWireClock(frame)
+    }
+}
+
+/// The time of the graph when a buffer of sound arrived.
+struct PipeWireClock: Sendable, Hashable {
+    /// The time at which the clock showed `ticks`.
+    let time: HostTime
+    /// The position of the clock, in sample frames of the graph; it increases while the graph runs, also when buffers
+    /// are lost.
+    let ticks: UInt64
+    /// The age of the first sample at that time, in ticks.
+    let delay: Int64
+    /// Ticks per second.
+    let rate: Int
+
+    init?(_ frame: OPWFrame) {
+        guard frame.clockTime > 0, frame.tickRate.numerator > 0, frame.tickRate.denominator > 0 else { return nil }
+        time = HostTime(nanoseconds: frame.clockTime)
+        ticks = frame.ticks
+        delay = frame.delay
+        // The fraction is the duration of a tick in seconds.
+        rate = Int(frame.tickRate.denominator / frame.tickRate.numerator)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// A buffer of a stream in the hands of a reader; returned to the producer on release.
+final class PipeWireLease: Sendable {
+    let memory: PipeWireMemory
+    private let address: UInt
+    private let returns: PipeWireReturns
+
+    init(_ memory: PipeWireMemory, address: UInt, returns: PipeWireReturns) {
+        self.memory = memory
+        self.address = address
+        self.returns = returns
+        memory.markReading(true)
+    }
+
+    deinit {
+        memory.markReading(false)
+        returns.add(PipeWireReturns.Returned(address: address, memory: memory))
+    }
+
+    /// Returns the frame in the buffer, which is returned to the producer with the release of the last reference.
+    ///
+    /// - Parameter starts: the offset of the frame in each memory area, in bytes. The frame must be complete.
+    func makeBuffer(_ agreement: PipeWireAgreement, shape: FrameShape, size: PixelSize, starts: [Int]) -> PixelBuffer {
+        let planes = shape.planes.compactMap { plane -> PixelStorage.Plane? in
+            guard let base = memory.parts[plane.part].base else { return nil }
+            return PixelStorage.Plane(
+                base: UnsafeMutableRawPointer(mutating: base) + starts[plane.part] + plane.offset,
+                bytesPerRow: plane.bytesPerRow, byteCount: plane.byteCount)
+        }
+        // The memory is mapped for reading only.
+        let storage = PixelStorage(
+            planes: planes, dmaDescriptors: { [self] in memory.dmaDescriptors }, mayWrite: { false },
+            release: { [self] in withExtendedLifetime(self) {} })
+        return PixelBuffer(
+            storage: storage, format: agreement.format.pixelFormat, width: size.width, height: size.height,
+            colorSpace: agreement.colorSpace)
+    }
+
+    /// Returns a copy of bytes of the first memory area.
+    func copyBytes(_ range: Range<Int>) -> [UInt8] {
+        guard let part = memory.parts.first, let base = part.base else { return [] }
+        return Array(UnsafeRawBufferPointer(start: base, count: part.byteCount)[range.clamped(to: 0..<part.byteCount)])
+    }
+
+    /// Returns a copy of floating-point samples in the first memory area.
+    func copySamples(_ range: Range<Int>) -> [Float] {
+        guard let part = memory.parts.first, let base = part.base else { return [] }
+        let bytes = UnsafeRawBufferPointer(start: base, count: part.byteCount)[range.clamped(to: 0..<part.byteCount)]
+        let count = bytes.count / MemoryLayout<Float>.stride
+        return (0..<count).map { bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Float>.stride, as: Float.self) }
+    }
+}

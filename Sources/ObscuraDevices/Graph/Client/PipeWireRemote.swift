@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// The way to a daemon.
+struct PipeWireRemote: Sendable {
+    /// Returns a connected descriptor that the caller owns, or -1 for the user's daemon.
+    let open: @Sendable () throws(ObscuraError) -> Int32
+    /// Whether a daemon may be there: without one, nothing of libpipewire is loaded.
+    let isAvailable: @Sendable () -> Bool
+
+    /// The way to cameras: through the desktop portal where ``CameraPortal/isUsed``, otherwise the daemon of the user. The
+    /// portal's connection shows cameras only.
+    static let cameras = PipeWireRemote(
+        open: { () throws(ObscuraError) -> Int32 in
+            CameraPortal.isUsed ? try CameraPortal.shared.openRemote() : try user.open()
+        },
+        isAvailable: {
+            CameraPortal.isUsed ? CameraPortal.shared.access.status == .authorized : user.isAvailable()
+        })
+
+    /// The daemon of the user.
+    static let user = PipeWireRemote(
+        open: { () throws(ObscuraError) -> Int32 in -1 },
+        isAvailable: {
+            guard let folder = variable("PIPEWIRE_RUNTIME_DIR") ?? variable("XDG_RUNTIME_DIR") else { return false }
+            let name = variable("PIPEWIRE_REMOTE") ?? "pipewire-0"
+            let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+            return access(path, F_OK) == 0
+        })
+}
+
+private func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+}

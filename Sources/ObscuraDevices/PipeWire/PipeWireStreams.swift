@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// The streams of one camera of PipeWire.
+struct PipeWireStreams: DeviceStreams {
+    private let camera: FoundDevice
+    private let node: String
+    private let remote: PipeWireRemote
+    private let requested: VideoFormat?
+    private var numbers = FrameNumbers()
+    private var stamps = FrameStamps()
+    /// The mode of the first stream, and of all later ones.
+    private var mode: PipeWireMode?
+    /// The layout of the last frame, which is computed only once for equal frames.
+    private var picture: Picture?
+
+    /// Limit for the daemon's list of objects.
+    private static let listingTime = Duration.seconds(3)
+    /// Limit for the agreement on a format: a node stays paused, without an error, if it rejects a format.
+    private static let agreementTime = Duration.seconds(5)
+    /// The time without frames after which a stream is stalled; at low rates it is five frame durations.
+    private static let stallTime = Duration.seconds(3)
+
+    /// A layout, and what it was computed from.
+    private struct Picture {
+        let strides: [Int]
+        let crop: PixelRect?
+        let agreement: PipeWireAgreement
+        let shape: FrameShape
+        let size: PixelSize
+        /// The bytes that each memory area of a complete frame has.
+        let byteCounts: [Int]
+    }
+
+    /// Creates the streams.
+    ///
+    /// - Parameters:
+    ///   - camera: the camera.
+    ///   - node: the name of its node.
+    ///   - requested: one of its modes; nil for its own choice.
+    ///   - remote: the way to the daemon.
+    init(camera: FoundDevice, node: String, requested: VideoFormat?, remote: PipeWireRemote) {
+        self.camera = camera
+        self.node = node
+        self.requested = requested
+        self.remote = remote
+    }
+
+    var name: String { camera.name }
+    var format: SourceFormat? { (mode?.format ?? requested).map { SourceFormat(video: $0) } }
+
+    func path() -> String? { PipeWireGraph(remote).node(named: node)?.serial }
+
+    mutating func run(_ life: RunLife) throws(ObscuraError) {
+        let client = try PipeWireClient(remote)
+        let objects = try client.objects(until: .now + Self.listingTime, unless: life.eventFD)
+        guard let node = objects.nodes.first(where: { $0.isCamera && $0.name == node }) else {
+            throw .system(ENODEV, camera.name, "")
+        }
+        let mode: PipeWireMode
+        if let known = self.mode { mode = known } else { mode = try chosenMode(objects.offers(of: node)) }
+        self.mode = mode
+        let stream = try PipeWireStream(client, node: node, mode: mode)
+        guard let agreement = try agree(client, stream, life) else { return }
+        life.started(SourceFormat(video: agreement.value.format))
+        // Other clients may use the camera already, and its numbers then begin above 0.
+        numbers.beginStream(countsFromStart: false)
+        stamps.beginStream()
+        let limit = stallLimit(agreement.value.format)
+        var deadline = HostTime.now + max(limit, life.recovery.patience)
+        while !life.isOver {
+            guard try wait(client, stream, life, until: deadline) else { return }
+            try check(stream, agreement.number)
+            while !life.isOver, let delivery = stream.dequeue() {
+                deliver(delivery, agreement.value, life)
+                deadline = .now + limit
+            }
+        }
+    }
+
+    /// Waits for frames and released buffers, and handles them. Returns false when the run ends, or the deadline has
+    /// passed.
+    private func wait(
+        _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife, until deadline: HostTime
+    ) throws(ObscuraError) -> Bool {
+        var awaited = [client.descriptor, stream.returns.wake.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        let wait = life.eventFD.wait(withAny: &awaited, until: deadline)
+        if wait == .signaled || wait == .timedOut { return false }
+        stream.returnBuffers()
+        try client.iterate()
+        return true
+    }
+
+    /// Waits until the stream runs. Returns nil when the run ends.
+    ///
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if there is no agreement.
+    private func agree(
+        _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife
+    ) throws(ObscuraError) -> (number: UInt32, value: PipeWireAgreement)? {
+        let deadline = HostTime.now + Self.agreementTime
+        while !life.isOver {
+            let (number, value) = stream.agreement
+            // A format that the node rejects ends the link as well.
+            if number == 0, stream.state == .unlinked, try hasNode(client, life) { throw .noAgreement(camera.name) }
+            try check(stream, nil)
+            if number > 0, stream.state == .streaming, stream.hasBuffers {
+                guard let value else { throw .noAgreement(camera.name) }
+                return (number, value)
+            }
+            guard try wait(client, stream, life, until: deadline) else {
+                guard !life.isOver else { return nil }
+                throw number == 0 ? .noAgreement(camera.name) : .system(ETIMEDOUT, camera.name, "it cannot be started")
+            }
+        }
+        return nil
+    }
+
+    /// Whether the daemon still has the camera's node.
+    private func hasNode(_ client: PipeWireClient, _ life: RunLife) throws(ObscuraError) -> Bool {
+        let objects = try client.objects(until: .now + Self.listingTime, unless: life.eventFD)
+        return objects.nodes.contains { $0.isCamera && $0.name == node }
+    }
+
+    /// Checks that the stream is linked, and has the format of this number; nil for any.
+    private func check(_ stream: PipeWireStream, _ number: UInt32?) throws(ObscuraError) {
+        switch stream.state {
+        case .failed(let message):
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: camera.name, reason: "PipeWire reports: \(message)",
+                remedy: .diagnose)
+        case .unlinked: throw .system(ENODEV, camera.name, "")
+        case .preparing, .streaming: break
+        }
+        if let number, stream.agreement.number != number { throw .sourceChanged(camera.name) }
+    }
+
+    private func stallLimit(_ format: VideoFormat) -> Duration {
+        let interval = format.frameRate?.frameDuration.duration ?? .zero
+        return max(Self.stallTime, interval * 5)
+    }
+
+    private mutating func deliver(_ delivery: PipeWireDelivery, _ agreement: PipeWireAgreement, _ life: RunLife) {
+        let now = HostTime.now
+        let (sequence, gap) = numbers.number(of: delivery.sequence.map { UInt32(truncatingIfNeeded: $0) })
+        guard !delivery.isBroken, let picture = picture(of: delivery, agreement) else {
+            return life.sink.loseFrame(sequence: sequence, gap: gap)
+        }
+        life.delivered(at: now)
+        let (time, isEstimated) = stamps.time(of: delivery.stamp, now: now)
+        var attachments = VideoFrame.Attachments()
+        attachments.dequeueTime = now
+        attachments.isHostTimeEstimated = isEstimated
+        attachments.uprightTurn = delivery.transform.uprightTurn
+        attachments.isMirrored = delivery.transform.isMirrored
+        attachments.gap = gap
+        let format = agreement.format
+        let duration = format.frameRate?.frameDuration
+        guard format.pixelFormat.isCompressed else {
+            let buffer = delivery.lease.makeBuffer(
+                agreement, shape: picture.shape, size: picture.size, starts: delivery.contents.map(\.lowerBound))
+            let frame = VideoFrame(
+                buffer: buffer, presentationTime: time.mediaTime, hostTime: time, duration: duration,
+                sequence: sequence, attachments: attachments)
+            return life.sink.receive(frame, buffersLeft: delivery.buffersLeft)
+        }
+        let data = delivery.lease.copyBytes(delivery.contents[0])
+        life.sink.receive(
+            EncodedFrame(
+                format: format.pixelFormat, data: data, width: format.width, height: format.height,
+                isKeyFrame: format.pixelFormat == .mjpeg || H264AccessUnit.isKeyFrame(data),
+                presentationTime: time.mediaTime, hostTime: time, duration: duration, sequence: sequence,
+                attachments: attachments))
+    }
+
+    /// Returns the layout of a frame; nil if the frame is not complete.
+    private mutating func picture(of delivery: PipeWireDelivery, _ agreement: PipeWireAgreement) -> Picture? {
+        let format = agreement.format
+        guard !format.pixelFormat.isCompressed else {
+            guard let bytes = delivery.contents.first, !bytes.isEmpty else { return nil }
+            return Picture(
+                strides: [], crop: nil, agreement: agreement,
+                shape: FrameShape(planes: [], byteCounts: []), size: format.size, byteCounts: [])
+        }
+        if picture?.strides != delivery.strides || picture?.crop != delivery.crop || picture?.agreement != agreement {
+            let planeCount = format.pixelFormat.planes(width: format.width, height: format.height).count
+            let whole = FrameShape(
+                format.pixelFormat, size: format.size, strides: delivery.strides,
+                hasSeparatePlanes: planeCount > 1 && delivery.contents.count >= planeCount,
+                swapsChroma: agreement.layout.swapsChroma)
+            let part = delivery.crop.flatMap { $0.isAll(of: format.size) ? nil : $0 }
+                .flatMap { whole.cropped(to: $0, format: format.pixelFormat, size: format.size) }
+            picture = Picture(
+                strides: delivery.strides, crop: delivery.crop, agreement: agreement, shape: part?.shape ?? whole,
+                size: part?.size ?? format.size, byteCounts: whole.byteCounts)
+        }
+        guard let picture, picture.byteCounts.count <= delivery.contents.count,
+            zip(picture.byteCounts, delivery.contents).allSatisfy({ $0 <= $1.count }),
+            delivery.lease.memory.parts.prefix(picture.byteCounts.count).allSatisfy({ $0.base != nil })
+        else { return nil }
+        return picture
+    }
+
+    /// Returns the requested mode, or the node's own choice.
+    private func chosenMode(_ offers: [PipeWireOffer]) throws(ObscuraError) -> PipeWireMode {
+        let modes = PipeWireModes(offers)
+        if let requested {
+            guard let mode = modes.mode(for: requested) else {
+                throw ObscuraError(
+                    .capture, .unsupportedFormat, subject: camera.name,
+                    reason: "it has no mode \(requested.size) \(requested.pixelFormat.rawValue)", remedy: .listFormats)
+            }
+            return mode
+        }
+        guard let mode = modes.all.first else {
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: camera.name,
+                reason: offers.isEmpty
+                    ? "its node in PipeWire offers no formats at present" : "none of its pixel formats is supported",
+                remedy: .diagnose)
+        }
+        return mode
+    }
+}
+
+extension PixelRect {
+    /// Whether the rectangle contains a whole image of this size.
+    fileprivate func isAll(of size: PixelSize) -> Bool {
+        clipped(to: size) == PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+    }
+}
+
+extension ObscuraError {
+    fileprivate static func noAgreement(_ camera: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedFormat, subject: camera,
+            reason: "PipeWire cannot deliver the requested format; another program may use the camera in another one",
+            remedy: .listFormats)
+    }
+}

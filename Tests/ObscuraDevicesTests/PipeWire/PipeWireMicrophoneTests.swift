@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraBase
+import ObscuraCapture
+import ObscuraMedia
+import TestSupport
+import Testing
+
+@testable import ObscuraDevices
+
+@Suite("Microphones of PipeWire", .pipeWireSession, .hangLimit)
+struct PipeWireMicrophoneTests {
+    /// The kernel's microphones: none.
+    private struct NoSound: SoundProbe {
+        var hasSystemDefault: Bool { false }
+    }
+
+    private func driver(_ session: PipeWireSession, _ name: String) async throws -> PipeWireSoundDriver {
+        let machine = try FakeMachine()
+        let finder = MachineSoundFinder(
+            kernel: SoundFinder(root: machine.root, probe: NoSound(), settings: machine.settings),
+            remote: session.remote)
+        _ = await becomes { finder.devices.contains { $0.uniqueID == name } }
+        let device = try #require(finder.devices.first { $0.uniqueID == name })
+        return PipeWireSoundDriver(
+            device: device, node: name, finder: finder, monitor: DeviceMonitor(finder: finder),
+            remote: session.remote, converters: nil)
+    }
+
+    /// Captures two seconds of sound after the first that is not silent. Returns the samples of the first channel.
+    private func captured(_ driver: PipeWireSoundDriver) async throws -> [Float] {
+        let record = FrameRecord()
+        let run = driver.makeRun(RunRequest(), sink: record, clock: SystemClock())
+        _ = try await onThread { Result { try run.start() } }.get()
+        #expect(
+            await becomes {
+                let samples = record.account.withLock { $0.samples }
+                guard let begin = samples.firstIndex(where: { $0 != 0 }) else { return false }
+                return samples.count - begin >= 2 * 96_000
+            })
+        await onThread { run.stop() }
+        let samples = record.account.withLock { $0.samples }
+        let begin = (samples.firstIndex { $0 != 0 } ?? 0) / 2
+        return stride(from: 2 * (begin + 4800), to: samples.count - 1, by: 2).map { samples[$0] }
+    }
+
+    /// Checks a tone of one amplitude and frequency.
+    private func expectTone(_ samples: [Float], hertz: Double, amplitude: Double) {
+        let peak = Double(samples.map(abs).max() ?? 0)
+        let power = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count))
+        let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        #expect(abs(peak - amplitude) < 0.002)
+        #expect(abs(power.squareRoot() - amplitude / 2.squareRoot()) < 0.002)
+        #expect(abs(Double(crossings) - hertz * Double(samples.count) / 48_000) <= 2)
+    }
+
+    @Test("The sound that a sink plays arrives unchanged")
+    func monitor() async throws {
+        let session = try await PipeWireSession()
+        let driver = try await driver(session, "obscura.sink")
+        #expect(driver.device.name == "Sound of obscura.sink" && driver.audioFormats.first == AudioFormat())
+        let player = try session.tone(into: "obscura.sink", hertz: 1000, amplitude: 0.5)
+        expectTone(try await captured(driver), hertz: 1000, amplitude: 0.5)
+        player.stop()
+    }
+
+    @Test("A tone arrives unchanged through a virtual microphone")
+    func microphone() async throws {
+        let session = try await PipeWireSession()
+        let driver = try await driver(session, "obscura.microphone")
+        #expect(driver.device.name == "Test Microphone")
+        let player = try session.tone(into: "0", hertz: 440, amplitude: 0.25)
+        let link = try session.program(
+            "for side in FL FR; do until pw-link pw-play:output_$side obscura.microphone:input_$side; do :; done; done")
+        expectTone(try await captured(driver), hertz: 440, amplitude: 0.25)
+        player.stop()
+        link.stop()
+    }
+
+    @Test("Sound that is lost because nobody reads it is counted to the frame")
+    func overrun() async throws {
+        let session = try await PipeWireSession()
+        let driver = try await driver(session, "obscura.sink")
+        let state = Lock((buffers: 0, frames: UInt64(0), gaps: UInt64(0), next: UInt64?.none, breaks: 0))
+        let record = SoundRecord { sound in
+            let buffers = state.withLock { state -> Int in
+                state.buffers += 1
+                state.frames += UInt64(sound.frameCount)
+                state.gaps += sound.attachments.gap
+                if let next = state.next, sound.position != next + sound.attachments.gap { state.breaks += 1 }
+                state.next = sound.position + UInt64(sound.frameCount)
+                return state.buffers
+            }
+            // Holds the thread of the stream for longer than the graph keeps sound.
+            if buffers == 20 {
+                let end = HostTime.now + .seconds(1)
+                _ = blocksUntil { .now > end }
+            }
+        }
+        let run = driver.makeRun(RunRequest(), sink: record, clock: SystemClock())
+        _ = try await onThread { Result { try run.start() } }.get()
+        #expect(await becomes { state.withLock { $0.buffers } >= 60 })
+        await onThread { run.stop() }
+        let (_, _, gaps, _, breaks) = state.withLock { $0 }
+        // A second, less what the stream's buffers hold.
+        #expect((12_000...60_000).contains(gaps), "\(gaps)")
+        #expect(breaks == 0)
+    }
+
+    @Test("A loss is what the clock counted beyond the frames that arrived")
+    func losses() {
+        var losses = GraphLosses(sampleRate: 48_000)
+        let ticks: [UInt64] = [1000, 2024, 3048, 8168, 9192]
+        #expect(ticks.map { losses.losses(before: 1024, ticks: $0, rate: 48_000) } == [0, 0, 0, 4096, 0])
+        // Buffers of a converted rate are longer and shorter.
+        var converted = GraphLosses(sampleRate: 44_100)
+        let buffers: [(Int, UInt64)] = [(940, 0), (941, 1024), (941, 2048), (940, 3072), (941, 4096 + 1024)]
+        #expect(buffers.map { converted.losses(before: $0.0, ticks: $0.1, rate: 48_000) } == [0, 0, 0, 0, 942])
+        // A clock that went back began anew.
+        #expect(converted.losses(before: 940, ticks: 5, rate: 48_000) == 0)
+    }
+
+    @Test("A sound card that this process may use is listed once")
+    func once() {
+        var objects = PipeWireObjects()
+        let node = { (id: UInt32, name: String, mediaClass: String, card: String?) in
+            var properties = ["media.class": mediaClass, "node.name": name, "device.id": "9"]
+            properties["api.alsa.pcm.card"] = card
+            return PipeWireObject(id: id, properties: properties)
+        }
+        objects.add(node(1, "alsa_input.usb", "Audio/Source", "0"), isDevice: false)
+        objects.add(node(2, "bluez_input.1", "Audio/Source", nil), isDevice: false)
+        objects.add(node(3, "alsa_output.pci", "Audio/Sink", "0"), isDevice: false)
+        objects.add(PipeWireObject(id: 9, properties: [:]), isDevice: true)
+        let card = { (authorization: AuthorizationStatus) in
+            FoundDevice(
+                uniqueID: "usb-mic", path: "/dev/snd/pcmC0D0c", place: "a", lastingName: nil, name: "Mic",
+                modelID: "m", authorization: authorization)
+        }
+        let all = PipeWireMicrophone.all(in: objects)
+        let merged = MachineSoundFinder.merged([card(.authorized)], all)
+        #expect(merged.map(\.uniqueID) == ["usb-mic", "bluez_input.1", "alsa_output.pci"])
+        #expect(MachineSoundFinder.merged([card(.denied)], all).count == 4)
+    }
+}
+
+/// Passes on the sound of a run.
+private final class SoundRecord: CaptureSink {
+    let pool = PixelBufferPool(capacity: 1)
+    var wantsAudio: Bool { true }
+    private let body: @Sendable (AudioBuffer) -> Void
+
+    init(_ body: @escaping @Sendable (AudioBuffer) -> Void) {
+        self.body = body
+    }
+
+    func receive(_ frame: VideoFrame, buffersLeft: Int?) {}
+    func receive(_ frame: EncodedFrame) {}
+    func receive(_ sound: AudioBuffer) { body(sound) }
+    func loseFrame(sequence: UInt64?, gap: UInt64) {}
+    func interrupted(_ reason: InterruptionReason) {}
+    func resumed() {}
+    func finish(throwing error: ObscuraError?) {}
+}
