@@ -10,6 +10,7 @@ import socket
 import subprocess
 import unittest
 
+import hold
 import session
 import waiting
 from permission import Permission
@@ -312,6 +313,26 @@ class PortalTest(unittest.TestCase):
         self.assert_access(program.get("portal"), NOT_ASKED)
         self.place.answer_open("deny")
         self.assertEqual(program.next("first")["code"], "notAuthorized")
+
+    @unittest.skipIf(reason := session.lacking("gcc", "pkg-config", "wireplumber"), str(reason))
+    def test_from_the_question_to_the_frames_of_a_camera(self):
+        self.place.start_pipewire()
+        self.place.start_portal("wait")
+        camera = self.place.start("camera", [hold.built_camera(), "obscura.camera"], stdin=subprocess.PIPE)
+        camera.wait_for(lambda: "ready" in camera.words, "the camera is there")
+        program = self.program()
+        self.assertEqual([device[0] for device in program.get("list")["cameras"]], ["portal"])
+        program.send("frame", "first")
+        waiting.wait_until(lambda: self.place.dialogs[1] == 1, "the dialog is open")
+        self.place.answer_open("allow")
+        answer = program.next("first")
+        self.assertIn("frame", answer)
+        # From now on, the camera itself is listed.
+        cameras = program.get("list")["cameras"]
+        self.assertEqual([device[1] for device in cameras], ["authorized"], cameras)
+        self.assertNotEqual(cameras[0][0], "portal")
+        self.assertIn("frame", program.get("frame", "second"))
+        self.assertEqual(self.place.dialogs, (1, 0, 0))
 
     def test_a_cancelled_loop_of_a_frame_extractor_ends_at_once(self):
         self.start("wait")
