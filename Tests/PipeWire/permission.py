@@ -18,6 +18,8 @@ class Permission:
     """A running TestPermission; its options and commands are in its source."""
 
     def __init__(self, place, *options, sandbox=None, environment=None):
+        if not os.access(PROGRAM, os.X_OK):
+            raise FileNotFoundError(f"{PROGRAM} not found: swift build --product TestPermission")
         command = [PROGRAM, *options]
         if sandbox:
             command = place.in_sandbox(sandbox, command)

@@ -103,10 +103,11 @@ class Program:
 
     def __init__(self, name, command, environment, log, **options):
         self.name, self.log = name, log
+        options.setdefault("stdin", subprocess.DEVNULL)
         with open(log, "ab") as output:
             self.process = subprocess.Popen(
-                [str(word) for word in command], env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.STDOUT, start_new_session=True, **options)
+                [str(word) for word in command], env=environment, stdout=output, stderr=subprocess.STDOUT,
+                start_new_session=True, **options)
 
     @property
     def words(self):
@@ -139,6 +140,8 @@ class Program:
         except subprocess.TimeoutExpired:
             self.send(signal.SIGKILL)
             self.process.wait()
+        if self.process.stdin:
+            self.process.stdin.close()
 
 
 class Bus:

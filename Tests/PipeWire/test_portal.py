@@ -10,6 +10,7 @@ import socket
 import subprocess
 import unittest
 
+import hold
 import session
 import waiting
 from permission import Permission
@@ -280,6 +281,30 @@ class PortalTest(unittest.TestCase):
         self.assertTrue(program.get("request", "public")["granted"])
         self.assertEqual(program.get("device")["status"], "authorized")
 
+    def test_one_device_stands_for_the_cameras_that_are_not_visible(self):
+        self.start("deny")
+        program = self.program()
+        program.get("events")
+        self.assertEqual(program.get("list")["cameras"], [["portal", "notDetermined"]])
+        self.assertFalse(program.get("request", "first")["granted"])
+        self.assertEqual(program.get("list")["cameras"], [["portal", "denied"]])
+        event = program.next("event")
+        self.assertEqual((event["event"], event["id"], event["status"]), ("connected", "portal", "denied"))
+        self.store("yes")
+        # Found when the permission is read.
+        waiting.wait_until(lambda: not program.get("list")["cameras"], "the permission is noticed")
+        waiting.wait_until(lambda: any(line.get("event") == "disconnected" for line in list(program.lines)),
+                           "the stand-in is reported as disconnected")
+
+    def test_a_frame_extractor_without_a_camera(self):
+        """The permission is granted, but there is no camera."""
+        self.start("allow")
+        program = self.program()
+        program.send("frame", "first")
+        answer = program.next("first")
+        self.assertEqual(answer["code"], "noSuchDevice", answer)
+        self.assertEqual(self.place.dialogs, (1, 0, 0))
+
     def test_a_frame_extractor_asks_before_it_opens_anything(self):
         self.start("wait")
         program = self.program()
@@ -288,6 +313,26 @@ class PortalTest(unittest.TestCase):
         self.assert_access(program.get("portal"), NOT_ASKED)
         self.place.answer_open("deny")
         self.assertEqual(program.next("first")["code"], "notAuthorized")
+
+    @unittest.skipIf(reason := session.lacking("gcc", "pkg-config", "wireplumber"), str(reason))
+    def test_from_the_question_to_the_frames_of_a_camera(self):
+        self.place.start_pipewire()
+        self.place.start_portal("wait")
+        camera = self.place.start("camera", [hold.built_camera(), "obscura.camera"], stdin=subprocess.PIPE)
+        camera.wait_for(lambda: "ready" in camera.words, "the camera is there")
+        program = self.program()
+        self.assertEqual([device[0] for device in program.get("list")["cameras"]], ["portal"])
+        program.send("frame", "first")
+        waiting.wait_until(lambda: self.place.dialogs[1] == 1, "the dialog is open")
+        self.place.answer_open("allow")
+        answer = program.next("first")
+        self.assertIn("frame", answer)
+        # From now on, the camera itself is listed.
+        cameras = program.get("list")["cameras"]
+        self.assertEqual([device[1] for device in cameras], ["authorized"], cameras)
+        self.assertNotEqual(cameras[0][0], "portal")
+        self.assertIn("frame", program.get("frame", "second"))
+        self.assertEqual(self.place.dialogs, (1, 0, 0))
 
     def test_a_cancelled_loop_of_a_frame_extractor_ends_at_once(self):
         self.start("wait")

@@ -14,9 +14,11 @@ import ObscuraDevices
 ///
 ///     portal        the permission of the portal
 ///     device        that of the default camera, by the public API
+///     list          the cameras of the machine
+///     events        from now on, prints the cameras that are connected and disconnected
 ///     ask NAME      begins to ask the portal; prints the answer when it arrives
 ///     request NAME  the same by the public API
-///     frame NAME    the same by a FrameExtractor, which also needs a camera
+///     frame NAME    the same by a FrameExtractor, which then needs a camera
 ///     cancel NAME   cancels the task that asks
 ///     remote        opens a connection to PipeWire, and closes it
 ///     power         from now on, prints the sleep of the machine and the lock of the session
@@ -57,6 +59,22 @@ struct TestPermission {
                 "remedy": CaptureDevice.accessRemedy(for: .video)?.description as Any,
                 "sandboxed": CameraSandbox.current.isSandboxed, "portal": CameraPortal.isUsed,
             ])
+        case "list":
+            let cameras = CaptureDevice.DiscoverySession().devices
+            Self.print(["command": "list", "cameras": cameras.map { [$0.uniqueID, $0.authorizationStatus.rawValue] }])
+        case "events":
+            let events = CaptureDevice.events
+            Task {
+                for await event in events where event.device.mediaTypes.contains(.video) {
+                    let name = if case .connected = event { "connected" } else { "disconnected" }
+                    let device = event.device
+                    Self.print([
+                        "command": "event", "event": name, "id": device.uniqueID,
+                        "status": device.authorizationStatus.rawValue,
+                    ])
+                }
+            }
+            Self.print(["command": "events"])
         case "ask":
             tasks[name] = Task { Self.print(await CameraPortal.shared.requestAccess(), as: name) }
         case "request":

@@ -67,7 +67,21 @@ extension CaptureDevice {
         ///
         /// The system's default microphone is always first. Other devices are sorted: accessible hardware, accessible
         /// virtual devices, and then the devices that this process has no permission to use.
+        ///
+        /// If the desktop portal decides about cameras and has not given permission, its cameras are not visible. One
+        /// device stands for them, by which permission is requested, and which becomes the first of them.
         public var devices: [CaptureDevice] {
+            let found = visible
+            guard mediaType == .video, deviceTypes.contains(.camera),
+                let hidden = PortalCamera.device(
+                    position == .unspecified ? "" : position.rawValue, at: position, find: { visible.first })
+            else { return found }
+            // Before the devices that this process may not use.
+            let allowed = found.prefix { $0.authorizationStatus == .authorized }
+            return allowed + [hidden] + found.dropFirst(allowed.count)
+        }
+
+        private var visible: [CaptureDevice] {
             providers.flatMap(\.devices).filter { device in
                 deviceTypes.contains(device.deviceType) && (position == .unspecified || device.position == position)
             }
@@ -94,11 +108,18 @@ extension CaptureDevice {
     /// that is already in the list.
     ///
     /// Use each stream in a single loop. If more than 64 events wait for the loop, the oldest ones are dropped.
-    public static var events: AsyncStream<DeviceEvent> { events(of: CameraKinds.machine + MicrophoneKinds.machine) }
+    public static var events: AsyncStream<DeviceEvent> {
+        events(of: CameraKinds.machine + MicrophoneKinds.machine) { PortalCamera.observe($0) }
+    }
 
-    static func events(of providers: [any CaptureDeviceProvider]) -> AsyncStream<DeviceEvent> {
+    /// - Parameter observeMore: begins another observation.
+    static func events(
+        of providers: [any CaptureDeviceProvider],
+        _ observeMore: (@escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? = { _ in nil }
+    ) -> AsyncStream<DeviceEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self, bufferingPolicy: .bufferingNewest(64))
-        let observations = providers.compactMap { $0.observe { continuation.yield($0) } }
+        let tell = { @Sendable (event: DeviceEvent) in _ = continuation.yield(event) }
+        let observations = providers.compactMap { $0.observe(tell) } + [observeMore(tell)].compactMap(\.self)
         continuation.onTermination = { _ in withExtendedLifetime(observations) {} }
         return stream
     }

@@ -64,9 +64,13 @@ extension CaptureDevice {
             guard let device = session.devices.first else { throw .noCamera(position, among: providers) }
             return device
         }
-        for provider in providers {
-            if let device = try provider.device(named: "camera:\(name)") { return device }
+        let find = { @Sendable () throws(ObscuraError) -> CaptureDevice? in
+            for provider in providers {
+                if let device = try provider.device(named: "camera:\(name)") { return device }
+            }
+            return nil
         }
+        if let device = try find() ?? PortalCamera.device(name, find: { try? find() }) { return device }
         throw .noCamera(name, among: providers)
     }
 }

@@ -3,7 +3,6 @@
 
 internal import ObscuraBase
 public import ObscuraCapture
-internal import ObscuraDevices
 public import ObscuraImaging
 public import ObscuraMedia
 public import ObscuraMovies
@@ -54,9 +53,6 @@ public final class FrameExtractor: Sendable {
         var stops = 0
         var isStartedByCaller = false
         var pausesWhileLocked = false
-        /// The requests of permission that a stop ends.
-        var requests: [UInt64: Task<CameraAccess, Never>] = [:]
-        var nextRequest: UInt64 = 0
         /// Calls the delegate; nil without one.
         var bridge: (any DelegateControl)?
     }
@@ -151,12 +147,11 @@ public final class FrameExtractor: Sendable {
     /// Stops the camera, also if it is still being opened. Each `for await` loop over ``frames`` ends, and the last call
     /// of the delegate reports ``State/stopped``.
     nonisolated(nonsending) public func stop() async {
-        let (bridge, requests) = settings.withLock { settings in
+        let bridge = settings.withLock { settings in
             settings.isStartedByCaller = false
             settings.stops += 1
-            return (settings.bridge, Array(settings.requests.values))
+            return settings.bridge
         }
-        for request in requests { request.cancel() }
         bridge?.close()
         await session.stop()
     }
@@ -313,35 +308,6 @@ extension FrameExtractor {
     }
 
     nonisolated(nonsending) private func makeInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
-        do throws(ObscuraError) {
-            return try await findInput(source)
-        } catch {
-            // Before the user has given permission, cameras of PipeWire are not visible.
-            guard error.code == .noSuchDevice || error.code == .notAuthorized, source.isOfMachine, CameraPortal.isUsed
-            else { throw error }
-            let access = await requestAccess()
-            guard access.status == .authorized else { throw .notAuthorized(access) }
-            return try await findInput(source)
-        }
-    }
-
-    /// Asks the user. A stop or the cancellation of the task ends the wait, but not the question.
-    nonisolated(nonsending) private func requestAccess() async -> CameraAccess {
-        let request = Task { await CameraPortal.shared.requestAccess() }
-        let id = settings.withLock { settings in
-            settings.nextRequest += 1
-            settings.requests[settings.nextRequest] = request
-            return settings.nextRequest
-        }
-        defer { settings.withLock { _ = $0.requests.removeValue(forKey: id) } }
-        return await withTaskCancellationHandler {
-            await request.value
-        } onCancel: {
-            request.cancel()
-        }
-    }
-
-    nonisolated(nonsending) private func findInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
         let (reading, pausesWhileLocked) = (reading, pausesWhileLocked)
         return try await opener.run {
             Result { () throws(ObscuraError) in
@@ -378,17 +344,6 @@ extension FrameExtractor {
                     settings.preset = settings.grantedPreset
                 }
             }
-        }
-    }
-}
-
-extension FrameExtractor.Source {
-    /// Whether this is a camera of the machine that is looked up by its name or position.
-    fileprivate var isOfMachine: Bool {
-        switch self {
-        case .position: true
-        case .named(let name): name == "camera" || name.hasPrefix("camera:")
-        case .device: false
         }
     }
 }

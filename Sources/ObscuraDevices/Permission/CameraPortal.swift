@@ -34,8 +34,29 @@ package final class CameraPortal: Sendable {
         var answer: CameraAccess?
         var waiters: [UInt64: Waiter] = [:]
         var nextWaiter: UInt64 = 0
+        var observers: [UInt64: @Sendable () -> Void] = [:]
+        var nextObserver: UInt64 = 0
         /// Whether the signals of the portal are observed.
         var isObserving = false
+
+        /// The permission while a question is in progress.
+        var whileAsking: CameraAccess { known?.access == .granted ? .granted : .notAsked }
+
+        /// Begins a question, and returns its number and whether the signals must be observed first; nil if one is
+        /// already in progress.
+        mutating func beginQuestion() -> (number: Int, observes: Bool)? {
+            guard question == nil else { return nil }
+            question = PortalQuestion()
+            questions += 1
+            defer { isObserving = true }
+            return (questions, !isObserving)
+        }
+
+        /// Notes the permission, and returns the observers to tell if it differs from a former one.
+        mutating func note(_ access: CameraAccess) -> [@Sendable () -> Void] {
+            defer { known = (access, .now) }
+            return known == nil || known?.access == access ? [] : Array(observers.values)
+        }
     }
 
     private let connection: DBusConnection
@@ -64,7 +85,7 @@ package final class CameraPortal: Sendable {
     package var access: CameraAccess {
         let now = HostTime.now
         let (known, inquiry, begins) = state.withLock { state -> (CameraAccess?, HostTime, Bool) in
-            if state.question != nil { return (.notAsked, now, false) }
+            if state.question != nil { return (state.whileAsking, now, false) }
             if let known = state.known, now - known.time < Self.freshness { return (known.access, now, false) }
             if let inquiry = state.inquiry { return (nil, inquiry, false) }
             state.inquiry = now
@@ -73,19 +94,32 @@ package final class CameraPortal: Sendable {
         if let known { return known }
         if begins { inquire() }
         let determined = state.wait(until: inquiry + Self.patience) { state in
-            state.inquiry == inquiry ? nil : state.known?.access
+            if state.question != nil { return state.whileAsking }
+            return state.inquiry == inquiry ? nil : state.known?.access
         }
         return determined ?? state.withLock { $0.known?.access } ?? .failed
+    }
+
+    /// Calls `tell` when the permission was found to have changed, on the thread of D-Bus, where it must not block, until
+    /// the returned object is released.
+    package func observe(_ tell: @escaping @Sendable () -> Void) -> Observation {
+        let id = state.withLock { state in
+            state.nextObserver += 1
+            state.observers[state.nextObserver] = tell
+            return state.nextObserver
+        }
+        return Observation { [self] in state.withLock { _ = $0.observers.removeValue(forKey: id) } }
     }
 
     private func inquire() {
         let questions = state.withLock { $0.questions }
         let finish = { @Sendable [self] (remote: PortalRemote, stored: StoredDecision?) in
-            state.withLockSignalling { state in
+            let observers = state.withLockSignalling { state -> [@Sendable () -> Void] in
                 state.inquiry = nil
-                guard state.questions == questions else { return }
-                state.known = (CameraAccess(remote: remote, stored: stored, answer: state.answer), .now)
+                guard state.questions == questions else { return [] }
+                return state.note(CameraAccess(remote: remote, stored: stored, answer: state.answer))
             }
+            for tell in observers { tell() }
         }
         openRemote { [self] remote in
             guard !isSandboxed, remote == .notAllowed || remote == .failed else { return finish(remote, nil) }
@@ -120,11 +154,11 @@ package final class CameraPortal: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let begins = state.withLock { state in
+                let question = state.withLock { state in
                     state.waiters[id] = continuation
-                    return state.question == nil
+                    return state.beginQuestion()
                 }
-                if begins { ask() }
+                if let question { ask(question.number, observes: question.observes) }
                 // The cancellation may have preceded the continuation.
                 if Task.isCancelled { leave(id) }
             }
@@ -137,15 +171,7 @@ package final class CameraPortal: Sendable {
         state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .notAsked)
     }
 
-    private func ask() {
-        let (number, observes) = state.withLock { state -> (Int?, Bool) in
-            guard state.question == nil else { return (nil, false) }
-            state.question = PortalQuestion()
-            state.questions += 1
-            defer { state.isObserving = true }
-            return (state.questions, !state.isObserving)
-        }
-        guard let number else { return }
+    private func ask(_ number: Int, observes: Bool) {
         if observes {
             for match in [DBusMatch.portalResponse, .portalOwner] {
                 connection.observe(match) { [self] event in note(event) }
@@ -195,15 +221,15 @@ package final class CameraPortal: Sendable {
 
     /// Ends the question with this number, if it is still in progress.
     private func conclude(_ number: Int, _ access: CameraAccess) {
-        let waiters = state.withLockSignalling { state -> [Waiter] in
-            guard state.questions == number, state.question != nil else { return [] }
+        let (waiters, observers) = state.withLockSignalling { state -> ([Waiter], [@Sendable () -> Void]) in
+            guard state.questions == number, state.question != nil else { return ([], []) }
             state.question = nil
             state.answer = access
-            state.known = (access, .now)
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return (Array(state.waiters.values), state.note(access))
         }
         for waiter in waiters { waiter.resume(returning: access) }
+        for tell in observers { tell() }
     }
 
     // MARK: Connection

@@ -58,7 +58,7 @@ struct PipeWireDriver: FoundDeviceDriver {
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         let streams = PipeWireStreams(camera: device, node: node, requested: request.videoFormat, remote: remote)
         return DeviceRun(
-            streams, thread: "pipewire", startsWhenAvailable: request.startsWhenAvailable, sink: sink,
-            monitor: monitor)
+            streams, thread: "pipewire", startsWhenAvailable: request.startsWhenAvailable,
+            pausesWhileLocked: request.pausesWhileLocked, sink: sink, monitor: monitor)
     }
 }

@@ -40,7 +40,7 @@ struct PipeWireSoundDriver: FoundDeviceDriver {
         let format = request.audioFormat ?? audioFormats.first ?? AudioFormat()
         let streams = PipeWireSoundStreams(microphone: device, node: node, requested: format, remote: remote)
         return DeviceRun(
-            streams, thread: "pipewire", startsWhenAvailable: request.startsWhenAvailable, sink: sink,
-            monitor: monitor)
+            streams, thread: "pipewire", startsWhenAvailable: request.startsWhenAvailable,
+            pausesWhileLocked: request.pausesWhileLocked, sink: sink, monitor: monitor)
     }
 }

@@ -12,19 +12,6 @@ package final class PowerMonitor: Sendable {
     /// The monitor of this machine.
     package static let shared = PowerMonitor(DBusConnection(.system))
 
-    /// Ends with its last reference.
-    package final class Observation: Sendable {
-        private let end: @Sendable () -> Void
-
-        fileprivate init(end: @escaping @Sendable () -> Void) {
-            self.end = end
-        }
-
-        deinit {
-            end()
-        }
-    }
-
     private struct Shared {
         var power = PowerState()
         var observers: [UInt64: (noticesLock: Bool, tell: @Sendable () -> Void)] = [:]

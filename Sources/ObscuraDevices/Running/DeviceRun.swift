@@ -22,7 +22,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     private let thread = Lock<WorkerThread?>(nil)
     private let eventFD = Lock<EventFD?>(nil)
     /// The observation of sleep and lock, from the first start of a stream on.
-    private let observation = Lock<PowerMonitor.Observation?>(nil)
+    private let observation = Lock<Observation?>(nil)
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     /// Maximum duration of a start: a driver that blocks in a call must not block the session.

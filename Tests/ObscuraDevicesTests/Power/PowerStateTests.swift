@@ -65,7 +65,7 @@ struct PowerStateTests {
     func observers() {
         let monitor = PowerMonitor(nil)
         let count = Lock(0)
-        var observation: PowerMonitor.Observation? = monitor.observe(noticesLock: true) { count.withLock { $0 += 1 } }
+        var observation: Observation? = monitor.observe(noticesLock: true) { count.withLock { $0 += 1 } }
         monitor.change { $0.isAsleep = true }
         monitor.change { $0.isAsleep = true }
         // Sleep has priority.

@@ -28,6 +28,7 @@ struct PositionedDriver: CaptureDriver {
     var audioFormats: [AudioFormat] { driver.audioFormats }
     var isLive: Bool { driver.isLive }
     var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
+    var accessReason: AccessReason? { driver.accessReason }
     var accessRemedy: Remedy? { driver.accessRemedy }
 
     func supports(_ format: VideoFormat) -> Bool { driver.supports(format) }

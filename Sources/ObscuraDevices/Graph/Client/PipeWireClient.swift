@@ -10,6 +10,8 @@ internal import ObscuraMedia
 final class PipeWireClient {
     let functions: OPWFunctions
     let client: OpaquePointer
+    /// The time until which a daemon may show its first object late.
+    private let lateness: HostTime
 
     /// Connects with the daemon.
     ///
@@ -20,7 +22,10 @@ final class PipeWireClient {
         var status: Int32 = 0
         guard let client = functions.makeClient(descriptor, "Obscura", &status) else { throw .noDaemon(-status) }
         self.client = client
+        lateness = .now + (remote.showsObjectsLate() ? Self.latenessLimit : .zero)
     }
+
+    private static let latenessLimit = Duration.milliseconds(500)
 
     deinit {
         functions.freeClient(client)
@@ -49,14 +54,17 @@ final class PipeWireClient {
     /// - Throws: ``ObscuraError/Code/timedOut`` if the daemon does not respond, `cancelled` after `stop`.
     func objects(until deadline: HostTime, unless stop: EventFD?) throws(ObscuraError) -> PipeWireObjects {
         let stop = if let stop { stop } else { try EventFD("PipeWire") }
-        while !functions.isComplete(client) {
-            switch stop.wait(with: descriptor, until: deadline) {
+        while true {
+            let isComplete = functions.isComplete(client)
+            if isComplete, HostTime.now >= lateness || !visited().nodes.isEmpty { return visited() }
+            switch stop.wait(with: descriptor, until: isComplete ? min(deadline, lateness) : deadline) {
             case .signaled: throw .cancelled(.capture, "PipeWire")
-            case .timedOut: throw .daemonIsSilent
+            case .timedOut:
+                guard isComplete else { throw .daemonIsSilent }
+                return visited()
             case .ready, .event, .failed: try iterate()
             }
         }
-        return visited()
     }
 
     /// The known objects.

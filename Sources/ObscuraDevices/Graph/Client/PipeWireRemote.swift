@@ -10,6 +10,9 @@ struct PipeWireRemote: Sendable {
     let open: @Sendable () throws(ObscuraError) -> Int32
     /// Whether a daemon may be there: without one, nothing of libpipewire is loaded.
     let isAvailable: @Sendable () -> Bool
+    /// Whether the objects may become visible some time after the connection: the session manager gives a connection of
+    /// the portal its rights when it notices it.
+    var showsObjectsLate: @Sendable () -> Bool = { false }
 
     /// The way to cameras: through the desktop portal where ``CameraPortal/isUsed``, otherwise the daemon of the user. The
     /// portal's connection shows cameras only.
@@ -19,7 +22,7 @@ struct PipeWireRemote: Sendable {
         },
         isAvailable: {
             CameraPortal.isUsed ? CameraPortal.shared.access.status == .authorized : user.isAvailable()
-        })
+        }, showsObjectsLate: { CameraPortal.isUsed })
 
     /// The daemon of the user.
     static let user = PipeWireRemote(
