@@ -127,12 +127,30 @@ import Testing
             settings: { ImageRequest() }, onDrop: { drop in drops.withLock { $0.append(drop) } })
     }
 
-    private func frame(_ sequence: UInt64) throws -> RoutedFrame {
+    private func frame(_ sequence: UInt64, isDiscontinuity: Bool = false) throws -> RoutedFrame {
         let picture = try PixelBuffer(format: .gray8, width: 4, height: 4)
-        return RoutedFrame(
-            content: .pixels(
-                VideoFrame(buffer: picture, presentationTime: .zero, hostTime: .now, sequence: sequence)),
-            arrival: .now)
+        var frame = VideoFrame(buffer: picture, presentationTime: .zero, hostTime: .now, sequence: sequence)
+        frame.attachments.isDiscontinuity = isDiscontinuity
+        return RoutedFrame(content: .pixels(frame), arrival: .now)
+    }
+
+    @Test(.hangLimit) func `The next frame is marked if the first one after a discontinuity is dropped`() throws {
+        let reader = FrameReader(name: "late", policy: .latest, leaseLimit: 4, settings: { ImageRequest() })
+        func next() -> (sequence: UInt64, isDiscontinuity: Bool)? {
+            guard case .element(let frame, _) = reader.takeReady() else { return nil }
+            reader.queue.finishInHand()
+            return (frame.sequence, frame.attachments.isDiscontinuity)
+        }
+        reader.receive(try frame(0))
+        #expect(next() ?? (99, true) == (0, false))
+        // The second replaces the first, which waits.
+        reader.receive(try frame(1, isDiscontinuity: true))
+        reader.receive(try frame(2))
+        #expect(next() ?? (99, false) == (2, true))
+        reader.receive(try frame(3))
+        #expect(next() ?? (99, true) == (3, false))
+        reader.receive(try frame(4, isDiscontinuity: true))
+        #expect(next() ?? (99, false) == (4, true))
     }
 
     @Test(.hangLimit, arguments: [nil, .bgra] as [PixelFormat?])

@@ -21,6 +21,9 @@ final class FrameReader: ConnectionReader {
         var stuckSince: HostTime?
         var isWatchingHoldings = false
         var failure: ObscuraError?
+        /// The number of discontinuities in the frames that were received, and up to the last one that was delivered.
+        var receivedDiscontinuities: UInt64 = 0
+        var deliveredDiscontinuities: UInt64 = 0
     }
 
     let name: String
@@ -91,6 +94,11 @@ final class FrameReader: ConnectionReader {
 
     /// Queues a frame; blocks with a lossless policy while the queue is full.
     func receive(_ frame: RoutedFrame) {
+        var frame = frame
+        frame.discontinuityCount = state.withLock { state in
+            if frame.attachments.isDiscontinuity { state.receivedDiscontinuities += 1 }
+            return state.receivedDiscontinuities
+        }
         if admits(frame.presentationTime) { enqueue(frame) } else { skip() }
     }
 
@@ -159,6 +167,7 @@ final class FrameReader: ConnectionReader {
             case (.granted(let lease), .success(var frame)):
                 frame.picture.lease = lease
                 frame.readyImage?.lease = lease
+                if followsDiscontinuity(job) { frame.attachments.isDiscontinuity = true }
                 record(job, frame)
                 advance()
                 return .element(frame, epoch: job.frame.epoch)
@@ -273,6 +282,15 @@ final class FrameReader: ConnectionReader {
             }
             state.jobs.remove(at: index)
             return verdict
+        }
+    }
+
+    /// Whether the timeline is interrupted between the frame that was delivered before and this one: the first frame
+    /// after the interruption may have been dropped.
+    private func followsDiscontinuity(_ job: TransformJob) -> Bool {
+        state.withLock { state in
+            defer { state.deliveredDiscontinuities = job.frame.discontinuityCount }
+            return state.deliveredDiscontinuities != job.frame.discontinuityCount
         }
     }
 

@@ -19,6 +19,8 @@ struct RoutedFrame: RoutedItem {
     /// The time when the compressed frame entered the session, if it was decoded before routing.
     var decodingBegin: HostTime?
     var epoch: UInt64 = 0
+    /// The number of discontinuities up to this frame, as its reader has counted them.
+    var discontinuityCount: UInt64 = 0
 
     var hostTime: HostTime {
         switch content {

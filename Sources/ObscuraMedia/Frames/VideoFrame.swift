@@ -51,7 +51,7 @@ public struct VideoFrame: Sendable {
         /// Whether ``VideoFrame/hostTime`` is the time of arrival, because the source provided no time of capture.
         public var isHostTimeEstimated = false
         /// Whether the timeline is interrupted before this frame, for example by a loop, a change of the device, or a
-        /// seek.
+        /// seek. If a reader does not get the first frame after the interruption, its next one has this mark.
         public var isDiscontinuity = false
         /// The number of frames that the driver lost just before this frame.
         public var gap: UInt64 = 0
