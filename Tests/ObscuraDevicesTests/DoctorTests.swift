@@ -28,7 +28,25 @@ import Testing
         try machine.addUSBCamera(0, port: "1-1", serial: "A")
         try machine.addUSBCamera(1, port: "1-1", serial: "A", index: 1)
         machine.probe.set("/dev/video1", .metadata)
-        #expect(machine.finder.findings == [.init(.fine, "HD Pro Webcam C920 (/dev/video0)", "ready")])
+        #expect(machine.finder.findings == [.init(.fine, "HD Pro Webcam C920 (/dev/video0)", "ready", cause: .ready)])
+    }
+
+    @Test("The infrared sensor and the metadata of a camera are not offered, and the list of these says why")
+    func infrared() throws {
+        for index in 0..<3 { try machine.addUSBCamera(index, port: "1-1", serial: "A", index: index) }
+        // A node of its own, as Windows Hello's sensors are.
+        try machine.addUSBCamera(3, port: "1-1", serial: "A")
+        machine.probe.set("/dev/video1", .metadata)
+        machine.probe.set("/dev/video2", .metadata)
+        var gray = NodeDescription.camera()
+        gray.isGray = true
+        machine.probe.set("/dev/video3", gray)
+        #expect(machine.finder.devices.map(\.path) == ["/dev/video0"])
+        #expect(machine.finder.nodesNotOffered.map(\.cause) == [.metadata, .metadata, .infrared])
+        // A gray camera without another one is a camera.
+        try machine.addUSBCamera(4, port: "1-2", serial: "B")
+        machine.probe.set("/dev/video4", gray)
+        #expect(machine.finder.devices.map(\.path) == ["/dev/video0", "/dev/video4"])
     }
 
     @Test("A raw sensor node is no camera, and it is said what it needs")

@@ -25,7 +25,7 @@ struct SoundDoctorTests {
     func ready() throws {
         _ = try machine.addPCICard(0)
         let findings = machine.soundFinder.findings
-        #expect(findings == [.init(.fine, "HDA Intel PCH (/dev/snd/pcmC0D0c)", "ready")])
+        #expect(findings == [.init(.fine, "HDA Intel PCH (/dev/snd/pcmC0D0c)", "ready", cause: .ready)])
     }
 
     @Test("One that is open elsewhere is noted, with who has it; where a sound server has it, that is the way")

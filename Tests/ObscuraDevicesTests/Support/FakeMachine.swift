@@ -209,5 +209,5 @@ extension NodeDescription {
             kind: .camera, driver: "fake", card: card, bus: "", orientation: orientation, rotation: rotation)
     }
 
-    static let metadata = NodeDescription(kind: .other, driver: "fake", card: "", bus: "")
+    static let metadata = NodeDescription(kind: .metadata, driver: "fake", card: "", bus: "")
 }
