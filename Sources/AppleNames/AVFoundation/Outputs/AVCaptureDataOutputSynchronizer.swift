@@ -18,6 +18,7 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: NSObjectProtocol {
 /// Each frame of the first output makes one collection, with the nearest frame of each other output, which differs by at
 /// most half a frame at 30 frames per second. A collection waits for a late frame for a tenth of a second. Frames that
 /// arrive while the delegate is busy are dropped. A call that has begun when the session is stopped may end after that.
+/// After the end of the first output's frames, and after a camera has failed, the next start of the session begins anew.
 public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {  // Its properties are Sendable.
     /// `@unchecked Sendable` is safe as that of ``VideoDelegateBridge``.
     private struct State: @unchecked Sendable {
@@ -80,22 +81,37 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
         let outputs = outputs
         let synchronizer = CaptureSynchronizer(outputs: outputs.map(\.video))
         return Task { [weak self] in
+            var events: AsyncStream<SessionEvent>.Iterator?
+            var hasDelivered = true
             while !Task.isCancelled {
-                // Before the loop, so that it misses no start.
-                let events = outputs.first?.session?.events
+                // Before the question whether the session runs, so that no start is missed.
+                events = events ?? outputs.first?.session?.events.makeAsyncIterator()
+                guard events != nil || hasDelivered else { return }
+                // A session that stops ends its outputs one after another: all begin together while it runs.
+                var isWaiting = !hasDelivered
+                while events != nil, isWaiting || outputs.first?.session?.isRunning != true {
+                    guard await Self.starts(&events) else { return }
+                    isWaiting = false
+                }
+                hasDelivered = false
                 do {
-                    for try await set in synchronizer.frameSets { await self?.pass(set.frames) }
+                    for try await set in synchronizer.frameSets {
+                        hasDelivered = true
+                        await self?.pass(set.frames)
+                    }
                 } catch {
                     Self.logger.error("\(error)")
                 }
-                // The frames end when the session stops or its source ends.
-                if let events {
-                    guard await events.contains(where: \.isStart) else { return }
-                } else if outputs.first?.session == nil {
-                    return
-                }
             }
         }
+    }
+
+    /// Waits for the next start of a session. Returns false after the end of the session.
+    private static func starts(_ events: inout AsyncStream<SessionEvent>.Iterator?) async -> Bool {
+        while let event = await events?.next(isolation: #isolation) {
+            if case .started = event { return true }
+        }
+        return false
     }
 
     /// Calls the delegate, and waits for its return.
@@ -127,12 +143,5 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     /// `@unchecked Sendable` is safe because the delegate is used on its queue only.
     private struct Receiver: @unchecked Sendable {
         let delegate: any AVCaptureDataOutputSynchronizerDelegate
-    }
-}
-
-extension SessionEvent {
-    /// Whether the session has started.
-    fileprivate var isStart: Bool {
-        if case .started = self { true } else { false }
     }
 }
