@@ -10,8 +10,8 @@ protocol DeviceFinder: Sendable {
     var files: FileTree { get }
     /// The system events that concern this kind of device.
     var eventFilter: DeviceEventFilter { get }
-    /// The way to PipeWire, if its changes concern this kind of device; otherwise nil.
-    var graphChanges: PipeWireRemote? { get }
+    /// The objects of PipeWire that concern this kind of device; nil if none do.
+    var graphFilter: PipeWireChanges.Filter? { get }
     /// The connected devices, the default one first.
     var devices: [FoundDevice] { get }
     /// Returns the node with a name, as ``device(named:)`` accepts it. Reads sysfs only and opens nothing.
@@ -26,7 +26,7 @@ protocol DeviceFinder: Sendable {
 }
 
 extension DeviceFinder {
-    var graphChanges: PipeWireRemote? { nil }
+    var graphFilter: PipeWireChanges.Filter? { nil }
 
     /// Returns the device with a name: its unique id, its node or a link to it, or a name that udev gives or could give
     /// it in `by-id` or `by-path`. For microphones also libasound's names; see ``SoundCardName``.

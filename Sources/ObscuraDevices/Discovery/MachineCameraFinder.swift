@@ -24,7 +24,9 @@ struct MachineCameraFinder: DeviceFinder {
 
     var files: FileTree { kernel.files }
     var eventFilter: DeviceEventFilter { kernel.eventFilter }
-    var graphChanges: PipeWireRemote? { remote }
+    var graphFilter: PipeWireChanges.Filter? {
+        PipeWireChanges.Filter(remote: remote) { $0.isCamera }
+    }
 
     /// The cameras, the default one first. Opens each node of the kernel, and connects with PipeWire.
     var devices: [FoundDevice] {

@@ -22,7 +22,9 @@ struct MachineSoundFinder: DeviceFinder {
 
     var files: FileTree { kernel.files }
     var eventFilter: DeviceEventFilter { kernel.eventFilter }
-    var graphChanges: PipeWireRemote? { remote }
+    var graphFilter: PipeWireChanges.Filter? {
+        PipeWireChanges.Filter(remote: remote) { $0.hasSound }
+    }
 
     /// The microphones, the default one first. Opens no sound card, and connects with PipeWire.
     var devices: [FoundDevice] {

@@ -4,26 +4,32 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// The changes among the cameras of PipeWire, for the thread of a monitor.
+/// The changes among some objects of PipeWire, for the thread of a monitor.
 ///
 /// `Sendable`: the connection is made, used and ended by that thread alone.
 final class PipeWireChanges: @unchecked Sendable {  // see above
-    private let remote: PipeWireRemote
+    /// The objects that concern a kind of device.
+    struct Filter: Sendable {
+        let remote: PipeWireRemote
+        let isRelevant: @Sendable (PipeWireObject) -> Bool
+    }
+
+    private let filter: Filter
     private var client: PipeWireClient?
-    /// The serial numbers and names of the cameras that the monitor knows; nil before the first list.
+    /// The serial numbers and names of the objects that the monitor knows; nil before the first list.
     private var known: [String]?
 
-    init(_ remote: PipeWireRemote) {
-        self.remote = remote
+    init(_ filter: Filter) {
+        self.filter = filter
     }
 
     /// Readable when something has changed in the daemon; nil without a daemon. Connects if there is one.
     var descriptor: Int32? {
-        if client == nil, remote.isAvailable() { client = try? PipeWireClient(remote) }
+        if client == nil, filter.remote.isAvailable() { client = try? PipeWireClient(filter.remote) }
         return client?.descriptor
     }
 
-    /// Handles what has arrived. Returns whether the cameras may have changed.
+    /// Handles what has arrived. Returns whether the objects may have changed.
     func drain() -> Bool {
         guard let client else { return false }
         do throws(ObscuraError) {
@@ -33,10 +39,11 @@ final class PipeWireChanges: @unchecked Sendable {  // see above
             defer { known = nil }
             return known?.isEmpty == false
         }
-        guard let cameras = client.listedCameras, cameras != known else { return false }
-        defer { known = cameras }
-        // The first list is older than the monitor's first scan.
-        return known != nil || !cameras.isEmpty
+        guard let objects = client.listedObjects else { return false }
+        let names = objects.nodes.filter(filter.isRelevant).map { "\($0.serial) \($0.name)" }.sorted()
+        guard names != known else { return false }
+        defer { known = names }
+        return known != nil || !names.isEmpty
     }
 
     /// Ends the connection.

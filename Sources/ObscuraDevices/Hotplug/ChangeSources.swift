@@ -20,6 +20,8 @@ final class ChangeSources: Sendable {
     private let kernel: KernelEvents?
     private let folder: FolderEvents?
     private let graph: PipeWireChanges?
+    /// The start of a PipeWire daemon.
+    private let daemon: FolderEvents?
     /// A socket pair: a write to the second end wakes the thread.
     private let stopSockets: [Int32]
 
@@ -28,14 +30,15 @@ final class ChangeSources: Sendable {
     /// - Parameters:
     ///   - files: the tree whose `/dev` is watched; the kernel's events are used only for the machine itself.
     ///   - filter: the relevant events.
-    ///   - graph: the way to PipeWire; nil if its changes do not concern the devices.
-    init?(files: FileTree, filter: DeviceEventFilter, graph: PipeWireRemote? = nil) {
+    ///   - graph: the relevant objects of PipeWire; nil if there are none.
+    init?(files: FileTree, filter: DeviceEventFilter, graph: PipeWireChanges.Filter? = nil) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
         stopSockets = ends
         kernel = files.isMachine ? KernelEvents(subsystem: filter.subsystem) : nil
         self.graph = graph.map(PipeWireChanges.init)
+        daemon = graph?.remote.folder.flatMap { FolderEvents(folders: [$0], prefixes: ["pipewire-"]) }
         folder = FolderEvents(folders: filter.folders.map(files.place(of:)), prefixes: filter.prefixes)
     }
 
@@ -65,14 +68,16 @@ final class ChangeSources: Sendable {
     /// Blocks until an event; for at most `duration`, or without a limit for nil.
     func wait(atMost duration: Duration?) -> Outcome {
         let milliseconds = duration.map { Self.milliseconds($0) } ?? -1
-        var polled = [stopSockets[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1, graph?.descriptor ?? -1]
-            .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var polled = [
+            stopSockets[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1, graph?.descriptor ?? -1,
+            daemon?.descriptor ?? -1,
+        ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .quiet }
         if polled[0].revents != 0 { return .stopped }
         // All are drained, since an event left in one would wake the thread again at once.
         let changes = [
             polled[1].revents != 0 && kernel?.drain() == true, polled[2].revents != 0 && folder?.drain() == true,
-            polled[3].revents != 0 && graph?.drain() == true,
+            polled[3].revents != 0 && graph?.drain() == true, polled[4].revents != 0 && daemon?.drain() == true,
         ]
         return changes.contains(true) ? .changed : .quiet
     }

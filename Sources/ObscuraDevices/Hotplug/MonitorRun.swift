@@ -27,7 +27,7 @@ final class MonitorRun: Sendable {
         onChange: @escaping @Sendable (MonitorRun, DeviceChange) -> Void
     ) {
         let sources = ChangeSources(
-            files: finder.files, filter: finder.eventFilter, graph: finder.graphChanges)
+            files: finder.files, filter: finder.eventFilter, graph: finder.graphFilter)
         guard let sources else { return nil }
         self.finder = finder
         self.sources = sources

@@ -56,7 +56,8 @@ final class PipeWireSession: Sendable {
                 guard descriptor >= 0 else { throw .system(ENODEV, "PipeWire", "") }
                 return descriptor
             },
-            isAvailable: { [socket] in access(socket, F_OK) == 0 })
+            isAvailable: { [socket] in access(socket, F_OK) == 0 },
+            folder: description.environment["XDG_RUNTIME_DIR"])
     }
 
     /// Kills the daemon and its session manager, and starts them again.

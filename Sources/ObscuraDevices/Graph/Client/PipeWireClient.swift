@@ -42,11 +42,8 @@ final class PipeWireClient {
         guard status == 0 else { throw .noDaemon(-status) }
     }
 
-    /// The serial numbers and names of the cameras; nil while the list is incomplete.
-    var listedCameras: [String]? {
-        guard functions.isComplete(client) else { return nil }
-        return visited().nodes.filter(\.isCamera).map { "\($0.serial) \($0.name)" }.sorted()
-    }
+    /// The objects; nil while the list is incomplete.
+    var listedObjects: PipeWireObjects? { functions.isComplete(client) ? visited() : nil }
 
     /// Waits until all objects are known, and returns them.
     ///

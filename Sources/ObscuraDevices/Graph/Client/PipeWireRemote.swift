@@ -10,6 +10,8 @@ struct PipeWireRemote: Sendable {
     let open: @Sendable () throws(ObscuraError) -> Int32
     /// Whether a daemon may be there: without one, nothing of libpipewire is loaded.
     let isAvailable: @Sendable () -> Bool
+    /// The folder of the daemon's socket, which appears when the daemon starts; nil if unknown.
+    var folder: String?
     /// Whether the objects may become visible some time after the connection: the session manager gives a connection of
     /// the portal its rights when it notices it.
     var showsObjectsLate: @Sendable () -> Bool = { false }
@@ -22,18 +24,19 @@ struct PipeWireRemote: Sendable {
         },
         isAvailable: {
             CameraPortal.isUsed ? CameraPortal.shared.access.status == .authorized : user.isAvailable()
-        }, showsObjectsLate: { CameraPortal.isUsed })
+        }, folder: user.folder, showsObjectsLate: { CameraPortal.isUsed })
 
     /// The daemon of the user.
     static let user = PipeWireRemote(
         open: { () throws(ObscuraError) -> Int32 in -1 },
         isAvailable: {
-            guard let folder = variable("PIPEWIRE_RUNTIME_DIR") ?? variable("XDG_RUNTIME_DIR") else { return false }
             let name = variable("PIPEWIRE_REMOTE") ?? "pipewire-0"
-            let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+            guard let path = name.hasPrefix("/") ? name : userFolder.map({ "\($0)/\(name)" }) else { return false }
             return access(path, F_OK) == 0
-        })
+        }, folder: userFolder)
 }
+
+private var userFolder: String? { variable("PIPEWIRE_RUNTIME_DIR") ?? variable("XDG_RUNTIME_DIR") }
 
 private func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
