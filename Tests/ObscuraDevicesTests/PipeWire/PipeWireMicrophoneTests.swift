@@ -10,7 +10,8 @@ import Testing
 
 @testable import ObscuraDevices
 
-@Suite("Microphones of PipeWire", .pipeWireSession, .hangLimit)
+// One after the other: the players of two tests would have the same name.
+@Suite("Microphones of PipeWire", .pipeWireSession, .hangLimit, .serialized)
 struct PipeWireMicrophoneTests {
     /// The kernel's microphones: none.
     private struct NoSound: SoundProbe {
