@@ -241,7 +241,11 @@ static struct pw_buffer *nextBuffer(void) {
 /// Returns false if the reader has all buffers.
 static bool send(void) {
     struct pw_buffer *buffer = nextBuffer();
-    if (!buffer) return false;
+    if (!buffer) {
+        // A cycle of the graph brings back what the reader has returned.
+        pw_stream_trigger_process(camera.stream);
+        return false;
+    }
     struct spa_buffer *memory = buffer->buffer;
     struct spa_data *data = &memory->datas[0];
     draw(data->data);
