@@ -241,11 +241,7 @@ static struct pw_buffer *nextBuffer(void) {
 /// Returns false if the reader has all buffers.
 static bool send(void) {
     struct pw_buffer *buffer = nextBuffer();
-    if (!buffer) {
-        // A cycle of the graph brings back what the reader has returned.
-        pw_stream_trigger_process(camera.stream);
-        return false;
-    }
+    if (!buffer) return false;
     struct spa_buffer *memory = buffer->buffer;
     struct spa_data *data = &memory->datas[0];
     draw(data->data);
@@ -277,6 +273,8 @@ static void onTimer(void *context, uint64_t expirations) {
     } else if (send()) {
         camera.sequence++;
     }
+    // Also without a frame: a cycle of the graph brings back the buffers that the reader has returned.
+    pw_stream_trigger_process(camera.stream);
 }
 
 // MARK: Life
