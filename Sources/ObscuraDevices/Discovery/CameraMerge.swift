@@ -59,6 +59,7 @@ extension FoundDevice {
         guard driver == .pipeWire else { return device }
         device.pipeWireNode = other.pipeWireNode
         device.authorization = other.authorization
+        device.accessReason = other.accessReason
         device.accessRemedy = other.accessRemedy
         // The rotation comes with each frame.
         device.rotation = 0

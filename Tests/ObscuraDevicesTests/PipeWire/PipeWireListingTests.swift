@@ -97,7 +97,8 @@ struct PipeWireListingTests {
     func policy() {
         let twin = cameras([node("v4l2_input.usb", properties: ["api.v4l2.path": "/dev/video0"])])
         let allowed = kernelCamera("/dev/video0")
-        let denied = kernelCamera("/dev/video0", authorization: .denied)
+        var denied = kernelCamera("/dev/video0", authorization: .denied)
+        denied.accessReason = .filePermissions
         let cases: [(FoundDevice, Bool, CameraDriverKind?, CameraDriverKind, CameraDriverSelection.Reason)] = [
             (allowed, false, nil, .v4l2, .nodeIsUsable), (allowed, true, nil, .pipeWire, .isSandboxed),
             (denied, false, nil, .pipeWire, .nodeIsNotPermitted), (allowed, false, .pipeWire, .pipeWire, .isPreferred),
@@ -109,6 +110,7 @@ struct PipeWireListingTests {
             #expect(merged.map(\.pipeWireNode) == [driver == .pipeWire ? "v4l2_input.usb" : nil])
             #expect(merged.map(\.uniqueID) == [camera.uniqueID])
             #expect(merged[0].authorization == (driver == .pipeWire ? .authorized : camera.authorization))
+            #expect(merged[0].accessReason == (driver == .pipeWire ? nil : camera.accessReason))
         }
         // The other driver does not have it.
         #expect(merge([denied], [], preferred: .pipeWire).map(\.driverSelection?.driver) == [.v4l2])
