@@ -140,17 +140,20 @@ int obscura_dbus_append_text(ObscuraMessage *message, char type, const char *tex
     return library.sd_bus_message_append_basic(message_of(message), type, text);
 }
 
+/// A number of each type, by the letter of D-Bus.
+union number {
+    uint8_t y;
+    int b;
+    int16_t n;
+    uint16_t q;
+    int32_t i;
+    uint32_t u;
+    int64_t x;
+    uint64_t t;
+};
+
 int obscura_dbus_append_number(ObscuraMessage *message, char type, int64_t number) {
-    union {
-        uint8_t y;
-        int b;
-        int16_t n;
-        uint16_t q;
-        int32_t i;
-        uint32_t u;
-        int64_t x;
-        uint64_t t;
-    } value = {0};
+    union number value = {0};
     switch (type) {
     case 'y': value.y = (uint8_t)number; break;
     case 'b': value.b = number != 0; break;
@@ -231,16 +234,7 @@ int obscura_dbus_read_text(ObscuraMessage *message, char type, const char **text
 }
 
 int obscura_dbus_read_number(ObscuraMessage *message, char type, int64_t *number) {
-    union {
-        uint8_t y;
-        int b;
-        int16_t n;
-        uint16_t q;
-        int32_t i;
-        uint32_t u;
-        int64_t x;
-        uint64_t t;
-    } value = {0};
+    union number value = {0};
     if (type != 'y' && type != 'b' && type != 'n' && type != 'q' && type != 'i' && type != 'u' && type != 'x' &&
         type != 't')
         return -EINVAL;

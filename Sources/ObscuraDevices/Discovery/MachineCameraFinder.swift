@@ -41,19 +41,16 @@ struct MachineCameraFinder: DeviceFinder {
 
     func path(of device: FoundDevice) -> String? {
         guard let node = device.pipeWireNode else { return kernel.path(of: device) }
-        return graph.node(named: node).map { "pipewire:\($0.serial)" }
+        return graph.path(ofNode: node)
     }
 
     func noteDuplicates() { kernel.noteDuplicates() }
 
     var graph: PipeWireGraph { PipeWireGraph(remote) }
 
-    /// Whether a daemon may be there.
-    var isReachable: Bool { remote.isAvailable() }
-
     /// The cameras of PipeWire; empty without a daemon.
     private var pipeWireCameras: [PipeWireCamera] {
-        guard remote.isAvailable(), let objects = try? graph.objects() else { return [] }
+        guard let objects = try? graph.objects() else { return [] }
         return PipeWireCamera.all(in: objects, settings: kernel.settings?.readForDiscovery() ?? DeviceSettings())
     }
 }

@@ -29,7 +29,7 @@ struct MachineSoundFinder: DeviceFinder {
     /// The microphones, the default one first. Opens no sound card, and connects with PipeWire.
     var devices: [FoundDevice] {
         let own = kernel.devices
-        guard remote.isAvailable(), let objects = try? PipeWireGraph(remote).objects() else { return own }
+        guard let objects = try? PipeWireGraph(remote).objects() else { return own }
         return Self.merged(own, PipeWireMicrophone.all(in: objects))
     }
 
@@ -37,7 +37,7 @@ struct MachineSoundFinder: DeviceFinder {
 
     func path(of device: FoundDevice) -> String? {
         guard let node = device.pipeWireNode else { return kernel.path(of: device) }
-        return PipeWireGraph(remote).node(named: node).map { "pipewire:\($0.serial)" }
+        return PipeWireGraph(remote).path(ofNode: node)
     }
 
     func noteDuplicates() { kernel.noteDuplicates() }

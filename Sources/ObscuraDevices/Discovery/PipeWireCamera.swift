@@ -29,7 +29,7 @@ struct PipeWireCamera: Sendable, Hashable {
         kernelPath = property("api.v4l2.path")
         kernelNumbers = Set(Self.numbers(property("device.devids") ?? ""))
         var found = FoundDevice(
-            uniqueID: node.name, path: "pipewire:\(node.serial)", place: node.name, lastingName: nil,
+            uniqueID: node.name, path: node.path, place: node.name, lastingName: nil,
             name: settings.cameras[node.name]?.name ?? (name.isEmpty ? node.name : name),
             modelID: Self.modelID(property) ?? (name.isEmpty ? node.name : name))
         found.manufacturer = property("device.vendor.name").map(DeviceName.shown)

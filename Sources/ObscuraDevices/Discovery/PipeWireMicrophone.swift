@@ -27,7 +27,7 @@ struct PipeWireMicrophone: Sendable, Hashable {
         let name = own.isEmpty ? node.name : own
         card = (property("api.alsa.pcm.card") ?? property("alsa.card")).flatMap { Int($0) }
         var found = FoundDevice(
-            uniqueID: node.name, path: "pipewire:\(node.serial)", place: node.name, lastingName: nil,
+            uniqueID: node.name, path: node.path, place: node.name, lastingName: nil,
             name: node.isSink ? "Sound of \(name)" : name, modelID: property("device.product.name") ?? name)
         found.manufacturer = property("device.vendor.name").map(DeviceName.shown)
         found.deviceType = node.isSink || device == nil ? .virtual : .external

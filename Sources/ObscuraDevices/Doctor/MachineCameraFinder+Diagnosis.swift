@@ -14,7 +14,6 @@ extension MachineCameraFinder {
             return [.init(.note, error.subject, error.reason, cause: .pipeWireMissing, remedy: error.remedy)]
         case .success(let library):
             do throws(ObscuraError) {
-                guard isReachable else { throw .noDaemon }
                 let objects = try graph.objects()
                 let cameras = objects.nodes.filter(\.isCamera)
                 let names = cameras.isEmpty ? "no cameras" : cameras.map(\.name).joined(separator: ", ")

@@ -16,12 +16,15 @@ struct PipeWireGraph: Sendable {
 
     /// Returns all objects; throws if there is no daemon or no library.
     func objects() throws(ObscuraError) -> PipeWireObjects {
-        try PipeWireClient(remote).objects(until: .now + Self.time, unless: nil)
+        guard remote.isAvailable() else { throw .noDaemon }
+        return try PipeWireClient(remote).objects(until: .now + Self.time, unless: nil)
     }
 
-    /// Returns the camera's node with a name; nil while there is none.
+    /// Returns the node with a name; nil while there is none.
     func node(named name: String) -> PipeWireObject? {
-        guard remote.isAvailable() else { return nil }
-        return try? objects().nodes.first { $0.name == name }
+        try? objects().nodes.first { $0.name == name }
     }
+
+    /// Returns the path of a node as ``FoundDevice/path`` has it; nil while there is none.
+    func path(ofNode name: String) -> String? { node(named: name)?.path }
 }

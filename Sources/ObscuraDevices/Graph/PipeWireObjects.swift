@@ -13,6 +13,8 @@ struct PipeWireObject: Sendable, Hashable {
 
     /// The number that is never reused while the daemon runs.
     var serial: String { properties["object.serial"] ?? String(id) }
+    /// The serial number in the form of a path: nodes have no files.
+    var path: String { "pipewire:\(serial)" }
     /// The name of a node, which the session manager makes of the place of the hardware: the same after a restart.
     var name: String { properties["node.name"] ?? "" }
 

@@ -39,7 +39,7 @@ struct PipeWireSoundStreams: DeviceStreams {
     var name: String { microphone.name }
     var format: SourceFormat? { SourceFormat(audio: agreed) }
 
-    func path() -> String? { PipeWireGraph(remote).node(named: node)?.serial }
+    func path() -> String? { PipeWireGraph(remote).path(ofNode: node) }
 
     mutating func run(_ life: RunLife) throws(ObscuraError) {
         let client = try PipeWireClient(remote)
@@ -57,7 +57,7 @@ struct PipeWireSoundStreams: DeviceStreams {
             let wait = life.eventFD.wait(withAny: &awaited, until: deadline)
             if wait == .signaled || wait == .timedOut { return }
             try client.iterate()
-            try check(stream)
+            try stream.checkLink(of: microphone.name)
             while !life.isOver, let delivery = stream.dequeue() {
                 // Reported with the first sound: a node may never start.
                 if !life.hasStarted { life.started(SourceFormat(audio: agreed)) }
@@ -66,17 +66,6 @@ struct PipeWireSoundStreams: DeviceStreams {
             }
             // The samples were copied.
             stream.returnBuffers()
-        }
-    }
-
-    private func check(_ stream: PipeWireStream) throws(ObscuraError) {
-        switch stream.state {
-        case .failed(let message):
-            throw ObscuraError(
-                .capture, .deviceFailed, subject: microphone.name, reason: "PipeWire reports: \(message)",
-                remedy: .diagnose)
-        case .unlinked: throw .system(ENODEV, microphone.name, "")
-        case .preparing, .streaming: break
         }
     }
 

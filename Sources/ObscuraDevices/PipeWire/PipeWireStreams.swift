@@ -53,7 +53,7 @@ struct PipeWireStreams: DeviceStreams {
     var name: String { camera.name }
     var format: SourceFormat? { (mode?.format ?? requested).map { SourceFormat(video: $0) } }
 
-    func path() -> String? { PipeWireGraph(remote).node(named: node)?.serial }
+    func path() -> String? { PipeWireGraph(remote).path(ofNode: node) }
 
     mutating func run(_ life: RunLife) throws(ObscuraError) {
         let client = try PipeWireClient(remote)
@@ -128,14 +128,7 @@ struct PipeWireStreams: DeviceStreams {
 
     /// Checks that the stream is linked, and has the format of this number; nil for any.
     private func check(_ stream: PipeWireStream, _ number: UInt32?) throws(ObscuraError) {
-        switch stream.state {
-        case .failed(let message):
-            throw ObscuraError(
-                .capture, .deviceFailed, subject: camera.name, reason: "PipeWire reports: \(message)",
-                remedy: .diagnose)
-        case .unlinked: throw .system(ENODEV, camera.name, "")
-        case .preparing, .streaming: break
-        }
+        try stream.checkLink(of: camera.name)
         if let number, stream.agreement.number != number { throw .sourceChanged(camera.name) }
     }
 

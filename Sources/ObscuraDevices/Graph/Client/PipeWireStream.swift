@@ -96,6 +96,19 @@ final class PipeWireStream {
         }
     }
 
+    /// Checks that the node has not disappeared, and that the stream has not failed.
+    ///
+    /// - Parameter name: the display name of the device.
+    func checkLink(of name: String) throws(ObscuraError) {
+        switch state {
+        case .failed(let message):
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: name, reason: "PipeWire reports: \(message)", remedy: .diagnose)
+        case .unlinked: throw .system(ENODEV, name, "")
+        case .preparing, .streaming: break
+        }
+    }
+
     /// The number of the current agreement, 0 before the first, and the agreement; nil for a format that is not
     /// supported.
     var agreement: (number: UInt32, value: PipeWireAgreement?) {
