@@ -67,7 +67,6 @@ static const OPWFunctions functions = {
     .bufferCount = OPWStreamBufferCount,
     .dequeue = OPWStreamDequeue,
     .queue = OPWStreamQueue,
-    .setActive = OPWStreamSetActive,
     .retainMemory = OPWMemoryRetain,
     .releaseMemory = OPWMemoryRelease,
     .partCount = OPWMemoryPartCount,

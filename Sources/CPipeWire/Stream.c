@@ -236,7 +236,6 @@ static void readMeta(const struct spa_buffer *buffer, OPWFrame *frame) {
     if (header) {
         frame->hasHeader = true;
         frame->isCorrupted = header->flags & SPA_META_HEADER_FLAG_CORRUPTED;
-        frame->isDiscontinuous = header->flags & SPA_META_HEADER_FLAG_DISCONT;
         frame->time = header->pts;
         frame->sequence = header->seq;
     }
@@ -296,10 +295,6 @@ void OPWStreamQueue(OPWStream *stream, void *buffer, const OPWMemory *memory) {
         if (current && current == buffer && current->user_data == memory)
             library.pw_stream_queue_buffer(stream->stream, current);
     }
-}
-
-void OPWStreamSetActive(OPWStream *stream, bool isActive) {
-    library.pw_stream_set_active(stream->stream, isActive);
 }
 
 #endif

@@ -33,7 +33,6 @@
     X(pw_stream_update_params)                                                                                 \
     X(pw_stream_dequeue_buffer)                                                                                \
     X(pw_stream_queue_buffer)                                                                                  \
-    X(pw_stream_set_active)                                                                                    \
     X(pw_stream_get_time_n)
 
 #pragma clang assume_nonnull begin
@@ -91,7 +90,6 @@ uint32_t OPWStreamFormat(OPWStream *stream, OPWFormat *format);
 uint32_t OPWStreamBufferCount(OPWStream *stream);
 bool OPWStreamDequeue(OPWStream *stream, OPWFrame *frame);
 void OPWStreamQueue(OPWStream *stream, void *buffer, const OPWMemory *memory);
-void OPWStreamSetActive(OPWStream *stream, bool isActive);
 
 /// Maps the memory of a buffer. Returns NULL if there is not enough memory; an area that cannot be mapped has no base.
 /// With `borrows`, memory that is private to this process is used as it is, which is valid only while the stream has the

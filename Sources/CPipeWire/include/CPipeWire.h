@@ -134,7 +134,7 @@ typedef struct {
     /// For `queue`; never NULL after `dequeue` has returned true.
     void *_Nullable buffer;
     OPWMemory *_Nullable memory;
-    bool hasHeader, isCorrupted, isDiscontinuous;
+    bool hasHeader, isCorrupted;
     /// Nanoseconds on CLOCK_MONOTONIC; negative if unknown.
     int64_t time;
     uint64_t sequence;
@@ -199,7 +199,6 @@ typedef struct {
     bool (*_Nonnull dequeue)(OPWStream *stream, OPWFrame *frame);
     /// Returns a buffer to the producer. Ignores one that the stream no longer has, or now has with another memory.
     void (*_Nonnull queue)(OPWStream *stream, void *buffer, const OPWMemory *memory);
-    void (*_Nonnull setActive)(OPWStream *stream, bool isActive);
 
     void (*_Nonnull retainMemory)(OPWMemory *memory);
     void (*_Nonnull releaseMemory)(OPWMemory *memory);

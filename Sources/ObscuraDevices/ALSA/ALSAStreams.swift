@@ -106,17 +106,11 @@ struct ALSAStreams: DeviceStreams {
             if count == 0 { break }
             let place = timeline.place(count, waiting: state.waiting - done, stamp: state.stamp, now: now)
             done += count
-            var attachments = AudioBuffer.Attachments()
-            attachments.gap = place.gap
-            attachments.isDiscontinuity = place.isDiscontinuity
-            attachments.isTimeEstimated = place.isTimeEstimated
-            attachments.dequeueTime = now
-            attachments.clockDrift = place.isTimeEstimated ? nil : timeline.measuredDrift
             life.delivered(at: now)
             life.sink.receive(
                 AudioBuffer(
                     format: format, samples: samples, presentationTime: place.time.mediaTime, hostTime: place.time,
-                    position: place.position, attachments: attachments))
+                    position: place.position, attachments: timeline.attachments(of: place, dequeued: now)))
         }
         return done
     }

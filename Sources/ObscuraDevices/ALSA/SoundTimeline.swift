@@ -109,6 +109,17 @@ struct SoundTimeline: Sendable {
             isDiscontinuity: isDiscontinuity)
     }
 
+    /// Returns the attachments of a buffer with a placement.
+    func attachments(of place: Placement, dequeued: HostTime) -> AudioBuffer.Attachments {
+        var attachments = AudioBuffer.Attachments()
+        attachments.gap = place.gap
+        attachments.isDiscontinuity = place.isDiscontinuity
+        attachments.isTimeEstimated = place.isTimeEstimated
+        attachments.dequeueTime = dequeued
+        attachments.clockDrift = place.isTimeEstimated ? nil : measuredDrift
+        return attachments
+    }
+
     /// Returns the number of frames of a duration, at the measured rate.
     private func frames(in duration: Duration) -> UInt64 {
         let count = Double(duration.wholeNanoseconds) / 1_000_000_000 * clock.sampleRate

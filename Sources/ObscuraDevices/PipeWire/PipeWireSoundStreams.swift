@@ -83,17 +83,11 @@ struct PipeWireSoundStreams: DeviceStreams {
         }
         let place = timeline.place(
             count, waiting: waiting, stamp: delivery.clock?.time, now: now, lost: lost > 0 ? lost : nil)
-        var attachments = AudioBuffer.Attachments()
-        attachments.gap = place.gap
-        attachments.isDiscontinuity = place.isDiscontinuity
-        attachments.isTimeEstimated = place.isTimeEstimated
-        attachments.dequeueTime = now
-        attachments.clockDrift = place.isTimeEstimated ? nil : timeline.measuredDrift
         life.delivered(at: now)
         life.sink.receive(
             AudioBuffer(
                 format: agreed, samples: .float32(Array(samples.prefix(count * agreed.channelCount))),
                 presentationTime: place.time.mediaTime, hostTime: place.time, position: place.position,
-                attachments: attachments))
+                attachments: timeline.attachments(of: place, dequeued: now)))
     }
 }
