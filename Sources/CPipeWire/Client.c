@@ -248,6 +248,7 @@ static void onGlobalRemove(void *context, uint32_t id) {
     struct object *object = find(client, id);
     if (!object) return;
     removeObject(object);
+    client->removals++;
     noteChange(client);
 }
 
@@ -343,6 +344,8 @@ int OPWClientIterate(OPWClient *client) {
 }
 
 bool OPWClientIsComplete(OPWClient *client) { return client->roundsLeft == 0; }
+
+uint32_t OPWClientRemovalCount(OPWClient *client) { return client->removals; }
 
 bool OPWClientHasSessionManager(OPWClient *client) { return client->settings != SPA_ID_INVALID; }
 

@@ -57,6 +57,7 @@ static const OPWFunctions functions = {
     .iterate = OPWClientIterate,
     .isComplete = OPWClientIsComplete,
     .hasSessionManager = OPWClientHasSessionManager,
+    .removalCount = OPWClientRemovalCount,
     .visit = OPWClientVisit,
     .makeVideoStream = OPWVideoStreamMake,
     .makeSoundStream = OPWSoundStreamMake,

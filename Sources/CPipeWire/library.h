@@ -60,6 +60,7 @@ struct OPWClient {
     int sequence;
     /// A negative errno once the connection has failed.
     int failure;
+    uint32_t removals;
 };
 
 /// Writes the offers of one EnumFormat of a node.
@@ -73,6 +74,7 @@ int OPWClientDescriptor(OPWClient *client);
 int OPWClientIterate(OPWClient *client);
 bool OPWClientIsComplete(OPWClient *client);
 bool OPWClientHasSessionManager(OPWClient *client);
+uint32_t OPWClientRemovalCount(OPWClient *client);
 void OPWClientVisit(
     OPWClient *client, void *context, OPWObjectVisitor object,
     OPWOfferVisitor offer);

@@ -182,6 +182,8 @@ typedef struct {
     bool (*_Nonnull isComplete)(OPWClient *client);
     /// Whether a session manager, which links streams with nodes, has registered its settings.
     bool (*_Nonnull hasSessionManager)(OPWClient *client);
+    /// The number of objects that have been removed so far.
+    uint32_t (*_Nonnull removalCount)(OPWClient *client);
     void (*_Nonnull visit)(OPWClient *client, void *context, OPWObjectVisitor object, OPWOfferVisitor offer);
 
     /// `target` is the serial number of a node.

@@ -42,6 +42,14 @@ final class PipeWireClient {
         guard status == 0 else { throw .noDaemon(-status) }
     }
 
+    /// The number of objects that the daemon has removed so far.
+    var removalCount: UInt32 { functions.removalCount(client) }
+
+    /// Whether the daemon still has a node, which was in a list of this client.
+    func has(_ node: PipeWireObject) -> Bool {
+        visited().nodes.contains { $0.id == node.id && $0.serial == node.serial }
+    }
+
     /// The objects; nil while the list is incomplete.
     var listedObjects: PipeWireObjects? { functions.isComplete(client) ? visited() : nil }
 

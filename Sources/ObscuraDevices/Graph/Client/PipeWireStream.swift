@@ -25,6 +25,9 @@ final class PipeWireStream {
     private var overwritesHeldBuffers = false
     private let client: PipeWireClient
     private let stream: OpaquePointer
+    private let node: PipeWireObject
+    /// The client's number of removed objects when the node was last known to exist.
+    private var removals: UInt32
     private var wasLinked = false
     /// The number of leases of each buffer outside the producer.
     private var held: [UInt: Int] = [:]
@@ -36,9 +39,13 @@ final class PipeWireStream {
 
     private var functions: OPWFunctions { client.functions }
 
-    private init(_ client: PipeWireClient, stream: OpaquePointer) throws(ObscuraError) {
+    private init(
+        _ client: PipeWireClient, node: PipeWireObject, stream: OpaquePointer
+    ) throws(ObscuraError) {
         self.client = client
+        self.node = node
         self.stream = stream
+        removals = client.removalCount
         returns = try PipeWireReturns()
     }
 
@@ -57,7 +64,7 @@ final class PipeWireStream {
         guard let stream = client.functions.makeVideoStream(client.client, node.serial, &request, &status) else {
             throw .system(-status, node.name, "no stream can be created")
         }
-        try self.init(client, stream: stream)
+        try self.init(client, node: node, stream: stream)
     }
 
     /// Requests sound of a node, or the sound that it plays, as 32-bit floating-point samples.
@@ -73,7 +80,7 @@ final class PipeWireStream {
         guard let stream = client.functions.makeSoundStream(client.client, node.serial, &request, &status) else {
             throw .system(-status, node.name, "no stream can be created")
         }
-        try self.init(client, stream: stream)
+        try self.init(client, node: node, stream: stream)
     }
 
     deinit {
@@ -107,6 +114,10 @@ final class PipeWireStream {
         case .unlinked: throw .system(ENODEV, name, "")
         case .preparing, .streaming: break
         }
+        // PipeWire 1.6 only pauses a stream whose node is gone.
+        guard client.removalCount != removals else { return }
+        guard client.has(node) else { throw .system(ENODEV, name, "") }
+        removals = client.removalCount
     }
 
     /// The number of the current agreement, 0 before the first, and the agreement; nil for a format that is not
