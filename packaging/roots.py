@@ -4,6 +4,7 @@
 
 import dataclasses
 import hashlib
+import json
 import os
 import pathlib
 import platform
@@ -122,6 +123,19 @@ def inside(root, *command, shared=(), folder="/", environment=None, **options):
     lines.append(f"exec chroot {root} sh -c {shlex.quote(line)}")
     return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", "\n".join(lines), shown=command,
                **options)
+
+
+def install_packages(root, *sections):
+    """Installs the packages of sections of packages.apt that a root lacks."""
+    shutil.copy(ROOT / "packages.apt", root / "tmp")
+    inside(root, ROOT / "scripts/install-packages", *sections, shared=[(ROOT / "scripts", "ro")],
+           environment={"OBSCURA_PACKAGES": "/tmp/packages.apt"})
+
+
+def toolchain():
+    """The folder of this machine's Swift, whose programs also run in a root that has the packages of [swift]."""
+    said = run("swift", "-print-target-info", stdout=subprocess.PIPE, text=True)
+    return pathlib.Path(json.loads(said)["paths"]["runtimeResourcePath"]).parent.parent
 
 
 def version():

@@ -29,7 +29,7 @@ CACHE = pathlib.Path(os.environ.get("OBSCURA_LAB_CACHE") or HERE.parent.parent /
 FIRST_MODULES = ["virtio_pci", "9pnet_virtio", "9p", "overlay"]
 # Proves that the packages hold what the tests load.
 NEEDED_MODULES = ["vivid", "snd-aloop", "v4l2loopback", "vhci-hcd", "uvcvideo"]
-FOLDERS = ["bin", "dev", "etc", "host", "job", "modules", "proc", "sys", "system", "upper"]
+FOLDERS = ["bin", "dev", "etc", "host", "job", "modules", "proc", "shared", "sys", "system", "upper"]
 
 
 class Unavailable(Exception):
@@ -132,7 +132,8 @@ def build_loopback(root, release, modules):
     makefile = headers / "Makefile"
     makefile.write_text(makefile.read_text().replace("/usr/src/", f"{root}/usr/src/"))
     sources = next((root / "usr/src").glob("v4l2loopback-*"))
-    run("make", "-C", headers, f"M={sources}", "modules")
+    # Without the type information, for which the packages lack a program.
+    run("make", "-C", headers, f"M={sources}", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules")
     target = modules / "updates/dkms"
     target.mkdir(parents=True)
     shutil.move(sources / "v4l2loopback.ko", target)
@@ -157,8 +158,19 @@ def unpack_kernel(image):
     try:
         unpacked = lzma.LZMADecompressor().decompress(data[begin:begin + length])
     except lzma.LZMAError:
+        # Kernels of Debian 13 are compressed by another method, which Python 3.13 does not know.
         unpacked = b""
     return unpacked if unpacked.startswith(b"\x7fELF") else data
+
+
+def copy_module(path, folder):
+    """Copies a module for the guest's initial `insmod`, which knows no compression; returns its name."""
+    path = pathlib.Path(path)
+    if path.suffix != ".xz":
+        shutil.copy(path, folder)
+        return path.name
+    (folder / path.stem).write_bytes(lzma.decompress(path.read_bytes()))
+    return path.stem
 
 
 def build_initramfs(root, release, work, target):
@@ -175,10 +187,9 @@ def build_initramfs(root, release, work, target):
         if module in NEEDED_MODULES:
             continue
         for path in re.findall(r"^insmod (\S+)", said, re.MULTILINE):
-            name = os.path.basename(path)
+            name = copy_module(path, folder / "modules")
             if name not in order:
                 order.append(name)
-                shutil.copy(path, folder / "modules" / name)
     (folder / "modules/order").write_text("".join(f"{name}\n" for name in order))
     archive = work / "initramfs.cpio"
     pack(folder, archive)
@@ -193,6 +204,9 @@ def build(wanted, target):
     download(wanted, work)
     for package in sorted(work.glob("*.deb")):
         run("dpkg", "-x", package, root)
+    if not (root / "lib").exists():
+        # Packages since Debian 13 have no files in /lib.
+        (root / "lib").symlink_to("usr/lib")
     image = next((root / "boot").glob("vmlinuz-*"))
     release = image.name.removeprefix("vmlinuz-")
     modules = root / "lib/modules" / release
@@ -233,9 +247,9 @@ def remove_others(kept):
         shutil.rmtree(broken, ignore_errors=True)
 
 
-def prepared():
+def prepared(cache=CACHE):
     """The cache entry in use if these scripts made it, else None. Asks apt nothing."""
-    current = CACHE / "current"
+    current = cache / "current"
     try:
         entry = current.resolve(strict=True)
         about = json.loads((entry / "about.json").read_text())

@@ -52,6 +52,10 @@ class Job:
     # Commands that run before it, as root in any case.
     before: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
+    # The files that the guest sees as its own, and folders of the host that it sees at their own paths beside them.
+    files: pathlib.Path = pathlib.Path("/")
+    shared: list = dataclasses.field(default_factory=list)
+    processors: int = 2
     memory: int = 2048
     counts_instructions: bool = False
     timeout: float = 600
@@ -106,9 +110,15 @@ def is_closed(folder):
     return stat.S_ISDIR(mode) and not mode & stat.S_IXOTH
 
 
+def modules(job, entry):
+    """The folder of the kernel's modules, as the guest's first process reaches it."""
+    folder = (entry / "modules").resolve()
+    return f"/shared{folder}" if job.shared else f"/host{folder}"
+
+
 def settings(job, entry):
     values = {
-        "MODULES": str((entry / "modules").resolve()),
+        "MODULES": str(modules(job, entry)),
         "LAB_USER": str(USER),
         "LAB_GROUP": str(NOBODY),
         "RUN_AS": f"{USER}:{NOBODY}" if job.as_user else "0:0",
@@ -132,7 +142,7 @@ def processors(job):
         # One processor: with two, QEMU 7.2 hangs at the start of the second. Without sleeping, idle time is
         # skipped.
         return ["-accel", "tcg", "-icount", "shift=0,sleep=off", "-smp", "1"]
-    return ["-accel", "tcg", "-smp", "2"]
+    return ["-accel", "tcg", "-smp", str(job.processors)]
 
 
 def qemu(job, entry, work):
@@ -140,6 +150,9 @@ def qemu(job, entry, work):
         path = str(path).replace(",", ",,")
         return ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,multidevs=remap{options}"]
 
+    shares = share(job.files, "host", ",readonly=on")
+    if job.shared:
+        shares += share("/", "shared", ",readonly=on")
     return [
         # If this script is killed, so is the guest.
         "setpriv", "--pdeathsig", "KILL",
@@ -148,7 +161,7 @@ def qemu(job, entry, work):
         "-kernel", str(entry / "kernel"), "-initrd", str(initrd(entry, work)),
         "-append", f"console=ttyS0 loglevel=5 panic=-1 {QUICKER} {PATIENT}",
         "-serial", f"file:{work / 'console.log'}",
-        *share("/", "host", ",readonly=on"), *share(work / "job", "job", ""),
+        *shares, *share(work / "job", "job", ""),
     ]
 
 
@@ -164,6 +177,7 @@ def prepare_job(job, entry, work):
     (folder / "closed-folders").write_text("".join(f"{path}\n" for path in closed))
     (folder / "before").write_text("".join(f"{shlex.join(map(str, words))}\n" for words in job.before))
     (folder / "modules").write_text("".join(f"{module}\n" for module in job.modules))
+    (folder / "shared").write_text("".join(f"{path}\n" for path in job.shared))
 
 
 class Output:

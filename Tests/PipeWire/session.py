@@ -11,8 +11,10 @@ Nothing outside the folder of the session is read or written, no device of the m
 the session started is ended at its end. The D-Bus daemon activates no services: what is not started does not exist.
 """
 
+import itertools
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -182,6 +184,7 @@ class Session:
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="obscura-session-"))
         self.programs = []
+        self._instances = itertools.count(1)
         self.runtime = self.folder / "runtime"
         self.data = self.folder / "data"
         self.configuration = self.folder / "configuration"
@@ -293,6 +296,30 @@ class Session:
         self.wait_for_name(self.portal, PORTAL)
         return self.portal
 
+    def portal_has(self, interface):
+        """Whether the portal has an interface."""
+        text, = self.bus.call(PORTAL, PORTAL_PATH, "org.freedesktop.DBus.Introspectable.Introspect")
+        return f'"{interface}"' in text
+
+    def watch_calls(self, interface):
+        """Watches the session bus. Returns a function for the calls of an interface so far: the name of the method, and
+        `method return` or `error`; only those with an answer.
+        """
+        monitor = self.start("monitor", ["dbus-monitor", "--address", self.environment["DBUS_SESSION_BUS_ADDRESS"]])
+        monitor.wait_for(lambda: "member=NameLost" in monitor.words, "the bus is watched")
+
+        def calls():
+            lines = monitor.log.read_text(errors="replace").splitlines()
+            methods = {}
+            for line in lines:
+                if f"interface={interface};" in line and line.startswith("method call"):
+                    sender, serial, member = re.search(r"sender=(\S+) .*serial=(\d+) .*member=(\w+)", line).groups()
+                    methods[sender, serial] = member
+            answers = (re.search(r"^(method return|error) .*destination=(\S+) .*reply_serial=(\d+)", line) for line in lines)
+            return [(methods[answer[2], answer[3]], answer[1])
+                    for answer in answers if answer and (answer[2], answer[3]) in methods]
+        return calls
+
     def answer(self, answer):
         """Sets the answer of the next dialogs; a dialog that is open stays so."""
         self.bus.call(ACCESS, PORTAL_PATH, "org.obscura.Test.SetAnswer", "(s)", answer)
@@ -326,9 +353,14 @@ class Session:
         Its root is in memory, with the folders of this machine and a file /.flatpak-info. Never `--dev-bind / /`:
         that would create the file on this machine.
         """
-        info = self.folder / f"flatpak-info-{application}"
-        info.write_text(f"[Application]\nname={application}\n[Instance]\ninstance-id=1\nflatpak-version=1.14.0\n")
-        words = ["bwrap", "--tmpfs", "/"]
+        instance = next(self._instances)
+        info = self.folder / f"flatpak-info-{instance}"
+        info.write_text(
+            f"[Application]\nname={application}\n[Instance]\ninstance-id={instance}\nflatpak-version=1.14.0\n")
+        # The portal reads there which process is the first of the sandbox.
+        process = self.runtime / f".flatpak/{instance}/bwrapinfo.json"
+        process.parent.mkdir(parents=True)
+        words = ["sh", "-c", 'exec 3>"$0"; exec "$@"', process, "bwrap", "--info-fd", "3", "--tmpfs", "/"]
         for entry in sorted(pathlib.Path("/").iterdir()):
             if entry.is_symlink():
                 words += ["--symlink", os.readlink(entry), entry]

@@ -18,6 +18,8 @@ from session import Session
 
 APPLICATION = "org.obscura.Test"
 ALWAYS = ("--portal", "always")
+REGISTRY = "org.freedesktop.host.portal.Registry"
+DESKTOP_FILE = "[Desktop Entry]\nType=Application\nName=Test\nExec=true\n"
 
 GRANTED = {"status": "authorized"}
 NOT_ASKED = {"status": "notDetermined", "reason": "notAsked"}
@@ -352,6 +354,36 @@ class HostTest(PortalTest):
         program = self.program("--id", "org.obscura.Unknown")
         self.assert_access(program.get("portal"), NOT_ASKED)
         self.assert_access(program.get("ask", "first"), GRANTED)
+
+    def registered(self, answer):
+        """A program that the portal knows by its desktop file; skips the test if the portal knows no such programs."""
+        self.place.write(self.place.data / "applications" / f"{APPLICATION}.desktop", DESKTOP_FILE)
+        self.start(answer)
+        if not self.place.portal_has(REGISTRY):
+            self.skipTest("this portal does not register programs (before 1.20)")
+        calls = self.place.watch_calls(REGISTRY)
+        program = self.program("--id", APPLICATION)
+        self.assert_access(program.get("portal"), NOT_ASKED)
+        self.assertEqual(calls(), [("Register", "method return")])
+        return program
+
+    def test_a_registered_program_that_is_allowed(self):
+        program = self.registered("allow")
+        self.assert_access(program.get("ask", "first"), GRANTED)
+        # The decision is that of all programs outside a sandbox.
+        self.assertEqual(self.place.stored, {"": "yes"})
+        self.assertEqual(program.get("remote"), {"command": "remote", "socket": True})
+        self.assert_access(self.program().get("portal"), GRANTED)
+        self.assertEqual(self.place.dialogs, (1, 0, 0))
+
+    def test_a_registered_program_that_is_denied(self):
+        program = self.registered("deny")
+        self.assert_access(program.get("ask", "first"), DENIED)
+        self.assertEqual(self.place.stored, {"": "no"})
+        self.assertEqual(program.get("remote")["code"], "notAuthorized")
+        # A decision about the registered name does not count.
+        self.place.store("yes", APPLICATION)
+        self.assert_access(self.program("--id", APPLICATION).get("portal"), DENIED)
 
     def test_by_default_there_is_no_portal_outside_a_sandbox(self):
         self.start("allow")

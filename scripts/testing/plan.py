@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """The steps of a run."""
 
+import copy
 import dataclasses
 import os
 import shutil
@@ -48,6 +49,12 @@ class Build:
     def options(self):
         return ["--scratch-path", self.scratch, "-c", self.configuration, *self.flags]
 
+    def inside(self, scratch):
+        """The same build in another folder."""
+        other = copy.copy(self)
+        other.scratch = scratch
+        return other
+
     def command(self, *arguments, package=ROOT):
         return [ROOT / "scripts/swift-build", "--package-path", package, *self.options, *arguments]
 
@@ -89,7 +96,7 @@ class Plan:
         # The guests of the lab write the events of their tests to the folder of the logs.
         for path in sorted(LOGS.glob("lab-*-events.jsonl")):
             kept += results.of_swift_testing(path)[0]
-        return kept
+        return kept + results.read(LOGS / "debian13/portal.jsonl")
 
     def tests_alone(self):
         """The test steps, without dependencies on other steps, which have already run."""
@@ -252,11 +259,34 @@ class Plan:
             arguments = [word for part in parts for word in ("--part", part)]
             self._add_lab_test(f"Tests in the lab, {', '.join(parts)}", self._lab_command(*arguments),
                                needs=("Kernel of the lab", "Build of the tests"), after=builds, alone=True)
+        if self.options.long:
+            self._add_debian13(builds)
+
+    def _add_debian13(self, builds):
+        """Adds the tests in a guest with Debian 13, whose libraries need a build of their own."""
+        if os.geteuid() != 0:
+            self.not_run.append("the lab on Debian 13 (its root needs root)")
+            return
+        lab, root = ROOT / "Tests/Lab/lab", "Root of Debian 13"
+        build = self.build.inside(ROOT / ".build/lab/debian13/tests")
+        self._add(root, [lab, "prepare", "--debian13"], limit=30 * MINUTES, needs=("Kernel of the lab",))
+        # The root has no configuration of git and SwiftPM.
+        self._add("Dependencies for Debian 13", ["swift", "package", "--package-path", ROOT, "--scratch-path",
+                                                 build.scratch, "resolve"], after=builds)
+        self._add("Build on Debian 13", [lab, "root", "--", *build.command("--build-tests")], slots=0, lane="build",
+                  limit=self._limit(60), needs=(root, "Dependencies for Debian 13"))
+        self._add_lab_test("Tests in the lab, debian13", [
+            *self._lab_command("--part", "debian13")[:-1], build.tests], needs=("Build on Debian 13",), alone=True)
+        self._add_lab_test("Portal on Debian 13", [
+            lab, "run", "--debian13", "--vivid", "", "--out", LOGS / "debian13", "--env",
+            f"OBSCURA_TEST_PERMISSION={build.binaries / 'TestPermission'}", "--", *self._python_command(
+                ROOT / "Tests/PipeWire", "test_portal.py", into="/run/lab/out/portal.jsonl")],
+            needs=("Build on Debian 13",), alone=True)
 
     # MARK: Steps that drive the tool
 
-    def _python_command(self, folder, *patterns, python=SYSTEM_PYTHON):
-        command = [python, "-B", HERE / "unittests.py", folder, "--results", self.results]
+    def _python_command(self, folder, *patterns, python=SYSTEM_PYTHON, into=None):
+        command = [python, "-B", HERE / "unittests.py", folder, "--results", into or self.results]
         for pattern in patterns:
             command += ["--pattern", pattern]
         return command

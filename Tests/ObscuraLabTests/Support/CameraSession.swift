@@ -20,7 +20,15 @@ struct CameraSession {
         _ path: String, format: VideoFormat? = nil, outputs: [VideoDataOutput], startsWhenAvailable: Bool = false,
         whenDisconnected: CaptureDeviceInput.DisconnectionPolicy = .wait
     ) async throws {
-        let device = try CaptureDevice.named("camera:\(path)")
+        try await self.init(
+            device: CaptureDevice.named("camera:\(path)"), format: format, outputs: outputs,
+            startsWhenAvailable: startsWhenAvailable, whenDisconnected: whenDisconnected)
+    }
+
+    init(
+        device: CaptureDevice, format: VideoFormat? = nil, outputs: [VideoDataOutput],
+        startsWhenAvailable: Bool = false, whenDisconnected: CaptureDeviceInput.DisconnectionPolicy = .wait
+    ) async throws {
         let input = try CaptureDeviceInput(
             device: device, startsWhenAvailable: startsWhenAvailable, whenDisconnected: whenDisconnected)
         self.input = input

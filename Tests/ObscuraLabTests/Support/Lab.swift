@@ -18,6 +18,9 @@ enum Lab {
     /// Whether this process may do what only root may.
     static let isRoot = geteuid() == 0
 
+    /// Whether the guest also has the services of a desktop (`Tests/Lab/lab run --desktop`).
+    static let isDesktop = isGuest && environment["OBSCURA_LAB_DESKTOP"] == "1"
+
     /// A folder whose files come back to the host.
     static let out = URL(fileURLWithPath: environment["OBSCURA_LAB_OUT"] ?? NSTemporaryDirectory())
 
@@ -63,6 +66,11 @@ extension Trait where Self == ConditionTrait {
     /// For tests that unplug, steer or feed the cameras of the guest.
     static var guest: Self {
         .enabled(if: Lab.isGuest && Lab.isRoot, "it is for root in the guest of Tests/Lab/lab")
+    }
+
+    /// For tests on cameras that PipeWire provides in the guest.
+    static var desktop: Self {
+        .enabled(if: Lab.isDesktop && Lab.isRoot, "it is for a desktop in the guest: Tests/Lab/lab run --desktop")
     }
 
     /// For tests of a user who may not touch the cameras of the guest.
