@@ -26,6 +26,9 @@ struct part {
 
 struct OPWMemory {
     atomic_int references;
+    /// The producer's count of the readers of the buffer, which includes this memory; NULL while the stream has it.
+    uint32_t *busy;
+    void *busyPage;
     uint32_t partCount;
     struct part parts[OPWMostPlanes];
 };
@@ -55,10 +58,11 @@ static void mapDescriptor(const struct spa_data *data, size_t page, struct part 
 
 /// Maps memory that libpipewire has mapped, a second time: its own mapping ends with the stream. A size of zero makes
 /// mremap duplicate a shared mapping, and fail for memory that is not shared.
-static void mapAgain(const struct spa_data *data, size_t page, struct part *part) {
+static void *mapAgain(void *begin, size_t byteCount) { return mremap(begin, 0, byteCount, MREMAP_MAYMOVE); }
+
+static void mapDataAgain(const struct spa_data *data, size_t page, struct part *part) {
     const size_t lead = (uintptr_t)data->data % page;
-    char *begin = (char *)data->data - lead;
-    keepMapping(part, mremap(begin, 0, lead + data->maxsize, MREMAP_MAYMOVE), lead, data);
+    keepMapping(part, mapAgain((char *)data->data - lead, lead + data->maxsize), lead, data);
     if (part->mapping) (void)mprotect(part->mapping, part->mappedCount, PROT_READ);
 }
 
@@ -67,7 +71,7 @@ static void mapPart(const struct spa_data *data, bool borrows, struct part *part
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (data->maxsize == 0) return;
     if (data->type == SPA_DATA_MemPtr && data->data) {
-        mapAgain(data, page, part);
+        mapDataAgain(data, page, part);
         if (!part->mapping && borrows) part->area = (OPWPart){data->data, data->maxsize, -1};
     } else if ((data->type == SPA_DATA_MemFd || data->type == SPA_DATA_DmaBuf) && data->fd >= 0) {
         mapDescriptor(data, page, part);
@@ -83,10 +87,28 @@ OPWMemory *OPWMemoryMake(const struct spa_buffer *buffer, bool borrows) {
     return memory;
 }
 
+void OPWMemoryKeepBusy(OPWMemory *memory, const struct spa_buffer *buffer) {
+    struct spa_meta_busy *busy = spa_buffer_find_meta_data(buffer, SPA_META_Busy, sizeof *busy);
+    if (!busy || memory->busy) return;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), lead = (uintptr_t)&busy->count % page;
+    void *mapping = mapAgain((char *)&busy->count - lead, page);
+    if (mapping == MAP_FAILED) {
+        // Better overwritten than never filled again.
+        __atomic_sub_fetch(&busy->count, 1, __ATOMIC_SEQ_CST);
+        return;
+    }
+    memory->busyPage = mapping;
+    memory->busy = (uint32_t *)((char *)mapping + lead);
+}
+
 void OPWMemoryRetain(OPWMemory *memory) { atomic_fetch_add(&memory->references, 1); }
 
 void OPWMemoryRelease(OPWMemory *memory) {
     if (atomic_fetch_sub(&memory->references, 1) > 1) return;
+    if (memory->busy) {
+        __atomic_sub_fetch(memory->busy, 1, __ATOMIC_SEQ_CST);
+        munmap(memory->busyPage, (size_t)sysconf(_SC_PAGESIZE));
+    }
     for (uint32_t i = 0; i < memory->partCount; i++) {
         struct part *part = &memory->parts[i];
         if (part->mapping) munmap(part->mapping, part->mappedCount);

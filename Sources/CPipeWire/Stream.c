@@ -26,6 +26,8 @@ struct OPWStream {
     uint32_t wantedBuffers;
     /// The stream's current buffers; unused places are NULL.
     struct pw_buffer *buffers[MostBuffers];
+    /// Whether the buffer has been dequeued, and not been returned.
+    bool isDequeued[MostBuffers];
     uint32_t bufferCount;
 };
 
@@ -102,20 +104,29 @@ static void onAddBuffer(void *context, struct pw_buffer *buffer) {
     for (uint32_t i = 0; i < MostBuffers; i++) {
         if (stream->buffers[i]) continue;
         stream->buffers[i] = buffer;
+        stream->isDequeued[i] = false;
         stream->bufferCount++;
         return;
     }
 }
 
+/// The place of a buffer; MostBuffers if the stream does not have it.
+static uint32_t place(const OPWStream *stream, const struct pw_buffer *buffer) {
+    uint32_t i = 0;
+    while (i < MostBuffers && stream->buffers[i] != buffer) i++;
+    return i;
+}
+
 static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
     OPWStream *stream = context;
-    if (buffer->user_data) OPWMemoryRelease(buffer->user_data);
-    buffer->user_data = NULL;
-    for (uint32_t i = 0; i < MostBuffers; i++) {
-        if (stream->buffers[i] != buffer) continue;
+    const uint32_t i = place(stream, buffer);
+    if (i < MostBuffers) {
+        if (stream->isDequeued[i] && buffer->user_data) OPWMemoryKeepBusy(buffer->user_data, buffer->buffer);
         stream->buffers[i] = NULL;
         stream->bufferCount--;
     }
+    if (buffer->user_data) OPWMemoryRelease(buffer->user_data);
+    buffer->user_data = NULL;
 }
 
 static const struct pw_stream_events events = {
@@ -275,6 +286,8 @@ bool OPWStreamDequeue(OPWStream *stream, OPWFrame *frame) {
         library.pw_stream_queue_buffer(stream->stream, buffer);
         return false;
     }
+    const uint32_t i = place(stream, buffer);
+    if (i < MostBuffers) stream->isDequeued[i] = true;
     frame->memory = buffer->user_data;
     readMeta(buffer->buffer, frame);
     readPlanes(buffer->buffer, frame);
@@ -290,11 +303,10 @@ bool OPWStreamDequeue(OPWStream *stream, OPWFrame *frame) {
 
 void OPWStreamQueue(OPWStream *stream, void *buffer, const OPWMemory *memory) {
     // A new format replaces all buffers while readers still hold old ones, and may reuse the addresses of the objects.
-    for (uint32_t i = 0; i < MostBuffers; i++) {
-        struct pw_buffer *current = stream->buffers[i];
-        if (current && current == buffer && current->user_data == memory)
-            library.pw_stream_queue_buffer(stream->stream, current);
-    }
+    const uint32_t i = place(stream, buffer);
+    if (i == MostBuffers || stream->buffers[i]->user_data != memory) return;
+    stream->isDequeued[i] = false;
+    library.pw_stream_queue_buffer(stream->stream, stream->buffers[i]);
 }
 
 #endif

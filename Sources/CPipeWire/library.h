@@ -97,6 +97,10 @@ void OPWStreamQueue(OPWStream *stream, void *buffer, const OPWMemory *memory);
 /// With `borrows`, memory that is private to this process is used as it is, which is valid only while the stream has the
 /// buffer: enough for sound, which is copied at once.
 OPWMemory *_Nullable OPWMemoryMake(const struct spa_buffer *buffer, bool borrows);
+/// Takes over the producer's count of the readers of a buffer that its stream is about to lose: the count is decreased
+/// with the last reference. Otherwise the producer, which may keep its buffers for the next reader, never fills this one
+/// again.
+void OPWMemoryKeepBusy(OPWMemory *memory, const struct spa_buffer *buffer);
 void OPWMemoryRetain(OPWMemory *memory);
 void OPWMemoryRelease(OPWMemory *memory);
 uint32_t OPWMemoryPartCount(const OPWMemory *memory);

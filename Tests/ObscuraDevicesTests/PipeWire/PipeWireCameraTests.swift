@@ -119,6 +119,26 @@ struct PipeWireCameraTests {
         }
     }
 
+    @Test("The buffers of a run are free for the next one, except those of frames that readers still hold")
+    func nextRun() async throws {
+        let session = try await PipeWireSession.shared
+        let camera = try await session.camera(["--rate", "100"] + size)
+        let held = Lock<[(frame: VideoFrame, color: [UInt8])]>([])
+        // More runs than there are buffers: the producer keeps them from one run to the next.
+        for round in 0..<15 {
+            let record = FrameRecord { frame in
+                held.withLock { held in
+                    if held.count < 2 { held.append((frame, frame.buffer.firstColor)) }
+                }
+            }
+            let run = try await run(session, camera.name, record)
+            try await start(run)
+            #expect(await becomes { record.frames >= 2 }, "round \(round)")
+            await onThread { run.stop() }
+        }
+        #expect(held.withLock { $0.allSatisfy { $0.frame.buffer.firstColor == $0.color } })
+    }
+
     @Test("A camera that stalls is reported, and its frames resume")
     func stall() async throws {
         let session = try await PipeWireSession.shared

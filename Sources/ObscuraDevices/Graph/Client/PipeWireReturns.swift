@@ -16,6 +16,8 @@ final class PipeWireReturns: Sendable {
         var released: [Returned] = []
         /// The number of buffers that the producer can fill, as of the last frame.
         var left = 0
+        /// Whether the stream has ended.
+        var isClosed = false
     }
 
     /// Signaled when the producer is about to run out of buffers: otherwise they are returned with the next frame,
@@ -34,10 +36,19 @@ final class PipeWireReturns: Sendable {
 
     func add(_ returned: Returned) {
         let isUrgent = state.withLock { state in
+            guard !state.isClosed else { return false }
             state.released.append(returned)
             return state.left < 2
         }
         if isUrgent { wake.signal() }
+    }
+
+    /// Ends the returns: from now on a buffer is free when its memory is released.
+    func close() {
+        state.withLock {
+            $0.isClosed = true
+            $0.released = []
+        }
     }
 
     /// Takes all released buffers.

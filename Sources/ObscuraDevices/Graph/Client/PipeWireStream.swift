@@ -85,6 +85,7 @@ final class PipeWireStream {
 
     deinit {
         functions.freeStream(stream)
+        returns.close()
     }
 
     /// The current state.
