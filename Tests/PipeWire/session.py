@@ -257,8 +257,11 @@ class Session:
         """Starts PipeWire, with lines that are added to its configuration, and its session manager."""
         if configuration:
             self.write(self.configuration / "pipewire/pipewire.conf.d/50-obscura.conf", configuration)
+        socket = self.runtime / "pipewire-0"
+        # A daemon that was killed leaves it, and the session manager would not find the new daemon.
+        socket.unlink(missing_ok=True)
         self.pipewire = self.start("pipewire", ["pipewire"])
-        self.pipewire.wait_for((self.runtime / "pipewire-0").is_socket, "PipeWire listens")
+        self.pipewire.wait_for(socket.is_socket, "PipeWire listens")
         if manager:
             self.start_manager()
         return self.pipewire
