@@ -89,13 +89,16 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
 
     private func run(_ eventFD: EventFD) {
         var streams = streams
+        // Kept while the device runs: a duplicate is detected only while it is connected. Begins after the start, which
+        // the first scan of the machine would delay.
+        var changes: ChangeWatch?
         let life = RunLife(eventFD: eventFD, cancellation: cancellation, sink: sink) { [self] result in
-            if case .success = result { observePower(eventFD) }
+            guard case .success = result else { return report(result) }
+            observePower(eventFD)
             report(result)
+            changes = changes ?? monitor.watch()
         }
         defer { observation.withLock { $0 = nil } }
-        // Kept while the device runs: a duplicate is detected only while it is connected.
-        let changes = monitor.watch()
         while !life.isOver {
             let begin = HostTime.now
             var failure: ObscuraError?
@@ -120,7 +123,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
                 return sink.finish(throwing: failure)
             }
             life.interrupted(reason)
-            rest(reason, pause, streams, eventFD, changes)
+            rest(reason, pause, streams, eventFD, changes ?? monitor.watch())
             _ = eventFD.wait(with: nil, until: begin + life.recovery.shortestPause)
         }
     }
