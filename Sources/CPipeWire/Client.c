@@ -277,7 +277,10 @@ static const struct pw_core_events coreEvents = {PW_VERSION_CORE_EVENTS, .done =
 static int connectCore(OPWClient *client, int descriptor, const char *name) {
     const struct spa_dict_item items[] = {SPA_DICT_ITEM_INIT(PW_KEY_APP_NAME, name)};
     const struct spa_dict dictionary = SPA_DICT_INIT_ARRAY(items);
-    client->context = library.pw_context_new(client->loop, NULL, 0);
+    // Frames need not be locked in memory, which takes as long as the rest of the agreement on buffers.
+    const struct spa_dict_item settings[] = {SPA_DICT_ITEM_INIT("mem.allow-mlock", "false")};
+    client->context = library.pw_context_new(
+        client->loop, library.pw_properties_new_dict(&SPA_DICT_INIT_ARRAY(settings)), 0);
     if (!client->context) {
         const int status = -errno;
         if (descriptor >= 0) close(descriptor);
@@ -288,6 +291,7 @@ static int connectCore(OPWClient *client, int descriptor, const char *name) {
     client->core = descriptor >= 0 ? library.pw_context_connect_fd(client->context, descriptor, properties, 0)
                                    : library.pw_context_connect(client->context, properties, 0);
     if (!client->core) return -errno;
+    OPWKeepPlugIns();
     pw_core_add_listener(client->core, &client->coreListener, &coreEvents, client);
     client->registry = pw_core_get_registry(client->core, PW_VERSION_REGISTRY, 0);
     if (!client->registry) return -errno;

@@ -46,6 +46,10 @@ struct loaded {
 /// The loaded functions. Constant once OPWLoad has returned.
 extern struct loaded library;
 
+/// Keeps the plug-ins of the first client loaded. Its context would unload them, and that of the next client load them
+/// again: the greatest part of the time that a connection takes.
+void OPWKeepPlugIns(void);
+
 struct OPWClient {
     struct pw_loop *loop;
     struct pw_context *_Nullable context;
