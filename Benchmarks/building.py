@@ -24,6 +24,18 @@ def program(product):
     return _built(product, *BENCHMARKS)
 
 
+def c_program(product, *libraries):
+    """Builds a program in C of Benchmarks/Sources with libraries that pkg-config knows, and returns its path."""
+    program = ROOT / ".build/benchmarks" / product
+    program.parent.mkdir(parents=True, exist_ok=True)
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", *libraries], capture_output=True, text=True, check=False)
+    if flags.returncode != 0:
+        sys.exit(f"benchmark: {product} does not build:\n{flags.stderr}")
+    source = ROOT / f"Benchmarks/Sources/{product}/{product}.c"
+    subprocess.run(["cc", "-O2", "-o", program, source, *flags.stdout.split()], check=True)
+    return str(program)
+
+
 def _built(product, *build):
     """Shows the output of the compiler only if the build fails."""
     command = [*build, "--product", product]

@@ -4,7 +4,8 @@
 import Obscura
 
 /// Reads frames of a camera in YUYV, unchanged or as BGRA, and prints the number of frames, the number of missing
-/// frames, and the time from the call of `start()` to the first frame in milliseconds.
+/// frames, the time from the call of `start()` to the first frame in milliseconds, the sum of the first bytes, and the
+/// time of the first frame on the monotonic clock in milliseconds.
 ///
 ///     CameraFrames /dev/video0 320 180 30 1500 yuyv|bgra
 @main
@@ -33,10 +34,10 @@ struct CameraFrames {
         try await session.start()
         var (frames, sum) = (0, 0)
         var (firstNumber, lastNumber): (UInt64, UInt64) = (0, 0)
-        var firstFrame = Duration.zero
+        var firstFrame = begin
         while frames < job.count, let frame = try await reader.next() {
             if frames == 0 {
-                firstFrame = HostTime.now - begin
+                firstFrame = .now
                 firstNumber = frame.sequence
             }
             frames += 1
@@ -47,7 +48,7 @@ struct CameraFrames {
         await session.stop()
         // Fewer frames than requested: the camera has stopped.
         let missed = frames == 0 ? 0 : lastNumber - firstNumber + 1 - UInt64(frames)
-        print(frames, missed, firstFrame / .milliseconds(1), sum)
+        print(frames, missed, (firstFrame - begin) / .milliseconds(1), sum, Double(firstFrame.nanoseconds) / 1_000_000)
     }
 }
 
