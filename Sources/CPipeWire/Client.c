@@ -341,9 +341,8 @@ void OPWClientFree(OPWClient *client) {
 int OPWClientDescriptor(OPWClient *client) { return pw_loop_get_fd(client->loop); }
 
 int OPWClientIterate(OPWClient *client) {
-    // One call handles a limited number of events.
-    for (int i = 0; i < 16 && client->failure == 0; i++)
-        if (pw_loop_iterate(client->loop, 0) <= 0) break;
+    // Events that are left, or that this call causes, keep the descriptor readable.
+    if (client->failure == 0) (void)pw_loop_iterate(client->loop, 0);
     return client->failure;
 }
 

@@ -71,8 +71,9 @@ struct PipeWireStreams: DeviceStreams {
         stamps.beginStream()
         let limit = stallLimit(agreement.value.format)
         var deadline = HostTime.now + max(limit, life.recovery.patience)
+        var awaited = descriptors(client, stream)
         while !life.isOver {
-            guard try wait(client, stream, life, until: deadline) else { return }
+            guard try wait(client, stream, life, &awaited, until: deadline) else { return }
             try check(stream, agreement.number)
             while !life.isOver, let delivery = stream.dequeue() {
                 deliver(delivery, agreement.value, life)
@@ -81,16 +82,22 @@ struct PipeWireStreams: DeviceStreams {
         }
     }
 
+    /// The descriptors of a wait for frames and released buffers.
+    private func descriptors(_ client: PipeWireClient, _ stream: PipeWireStream) -> [pollfd] {
+        [client.descriptor, stream.returns.wake.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+    }
+
     /// Waits for frames and released buffers, and handles them. Returns false when the run ends, or the deadline has
     /// passed.
     private func wait(
-        _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife, until deadline: HostTime
+        _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife, _ awaited: inout [pollfd],
+        until deadline: HostTime
     ) throws(ObscuraError) -> Bool {
-        var awaited = [client.descriptor, stream.returns.wake.descriptor].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
         let wait = life.eventFD.wait(withAny: &awaited, until: deadline)
         if wait == .signaled || wait == .timedOut { return false }
+        if awaited[1].revents != 0 { stream.returns.wake.clear() }
         stream.returnBuffers()
         try client.iterate()
         return true
@@ -103,6 +110,7 @@ struct PipeWireStreams: DeviceStreams {
         _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife
     ) throws(ObscuraError) -> (number: UInt32, value: PipeWireAgreement)? {
         let deadline = HostTime.now + Self.agreementTime
+        var awaited = descriptors(client, stream)
         while !life.isOver {
             let (number, value) = stream.agreement
             // A format that the node rejects ends the link as well.
@@ -112,7 +120,7 @@ struct PipeWireStreams: DeviceStreams {
                 guard let value else { throw .noAgreement(camera.name) }
                 return (number, value)
             }
-            guard try wait(client, stream, life, until: deadline) else {
+            guard try wait(client, stream, life, &awaited, until: deadline) else {
                 guard !life.isOver else { return nil }
                 throw number == 0 ? .noAgreement(camera.name) : .system(ETIMEDOUT, camera.name, "it cannot be started")
             }

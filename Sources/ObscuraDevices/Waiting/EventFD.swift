@@ -61,15 +61,16 @@ final class EventFD: Sendable {
     /// Blocks until one of the others has a requested event or an error (both are `ready`; see `revents`), this is
     /// signaled, or the deadline has passed.
     func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {
-        var entries = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
+        // At the end of the same array, which is not copied.
+        others.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        defer { others.removeLast() }
         while true {
             let left = max(.zero, deadline - .now)
             // Rounded up, since a wait that ends too early would be repeated in a busy loop.
             let milliseconds = Int32(clamping: (left.wholeNanoseconds + 999_999) / 1_000_000)
-            let status = poll(&entries, nfds_t(entries.count), milliseconds)
+            let status = poll(&others, nfds_t(others.count), milliseconds)
             if status < 0, errno == EINTR { continue }
-            others = Array(entries.dropFirst())
-            if entries[0].revents != 0 { return .signaled }
+            if others[others.count - 1].revents != 0 { return .signaled }
             return others.contains { $0.revents != 0 } ? .ready : .timedOut
         }
     }

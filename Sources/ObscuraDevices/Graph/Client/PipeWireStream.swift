@@ -134,7 +134,6 @@ final class PipeWireStream {
 
     /// Returns the released buffers to the producer.
     func returnBuffers() {
-        returns.wake.clear()
         for returned in returns.take() {
             let count = (held[returned.address] ?? 1) - 1
             held[returned.address] = count > 0 ? count : nil
