@@ -9,9 +9,17 @@
 #include <gst/gst.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /// The time of the monotonic clock, in milliseconds.
 static double now(void) { return (double)g_get_monotonic_time() / 1000; }
+
+/// The CPU time of all threads so far, in milliseconds.
+static double cpuTime(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1000 + (double)time.tv_nsec / 1000000;
+}
 
 int main(int count, char **arguments) {
     if (count != 6) {
@@ -36,7 +44,7 @@ int main(int count, char **arguments) {
     int frames = 0;
     guint64 first = 0, last = 0;
     unsigned sum = 0;
-    double firstTime = 0;
+    double firstTime = 0, cpuBegin = 0;
     while (frames < wanted) {
         GstSample *sample = gst_app_sink_pull_sample(sink);
         if (!sample) break;
@@ -46,6 +54,7 @@ int main(int count, char **arguments) {
             firstTime = now();
             first = last;
         }
+        if (frames == 30) cpuBegin = cpuTime();
         GstMapInfo bytes;
         if (gst_buffer_map(buffer, &bytes, GST_MAP_READ)) {
             sum += bytes.data[0];
@@ -53,8 +62,10 @@ int main(int count, char **arguments) {
         }
         gst_sample_unref(sample);
     }
+    const double cpuEnd = cpuTime();
     gst_element_set_state(pipeline, GST_STATE_NULL);
     const guint64 missed = frames == 0 ? 0 : last - first + 1 - (guint64)frames;
-    printf("%d %" G_GUINT64_FORMAT " %f %u %f\n", frames, missed, firstTime - begin, sum, firstTime);
+    printf("%d %" G_GUINT64_FORMAT " %f %u %f %f\n", frames, missed, firstTime - begin, sum, firstTime,
+           cpuEnd - cpuBegin);
     return 0;
 }
