@@ -7,6 +7,7 @@ those of the release cannot use libcamera's virtual cameras.
 """
 
 import fcntl
+import os
 import pathlib
 import sys
 
@@ -41,6 +42,8 @@ def shared():
 
 def prepare():
     """Makes the root and its kernel, as far as they are not there yet. Returns the kernel's entry of the cache."""
+    if os.geteuid() != 0:
+        raise kernel.Failure("Debian 13 needs root: its programs run in a root of their own (chroot)")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with kernel.locked(FOLDER / "root-lock", fcntl.LOCK_EX):
         if not ROOT.is_dir():
