@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """Builds and tests everything; stops at the first failure with a non-zero exit status. Called by ./test."""
 
+import os
 import pathlib
 import shutil
 import signal
@@ -33,6 +34,7 @@ def main():
         for step in plan.steps:
             print(f"{step.name}: {' '.join(str(word) for word in step.command)}")
         return 0
+    os.environ |= plan.build.environment
     return repeat(plan, begin) if options.repeat else run(plan, begin)
 
 

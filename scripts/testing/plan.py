@@ -27,6 +27,8 @@ class Build:
 
     def __init__(self, options):
         self.configuration, self.flags = "debug", []
+        # For all steps, since some of them read the build's plan, or build with its modules.
+        self.environment = {}
         if options.sanitize:
             # Separate from the build without a sanitizer.
             self.scratch = ROOT / f".build/sanitize-{options.sanitize}"
@@ -36,6 +38,7 @@ class Build:
             self.scratch = ROOT / ".build"
         else:
             self.scratch, self.configuration, self.flags = ROOT / ".build/tests", "release", RELEASE_FLAGS
+            self.environment = {"SWIFT_EXEC": str(HERE / "swiftc")}
 
     @property
     def binaries(self):
@@ -273,8 +276,9 @@ class Plan:
         # The root has no configuration of git and SwiftPM.
         self._add("Dependencies for Debian 13", ["swift", "package", "--package-path", ROOT, "--scratch-path",
                                                  build.scratch, "resolve"], after=builds)
-        self._add("Build on Debian 13", [lab, "root", "--", *build.command("--build-tests")], slots=0, lane="build",
-                  limit=self._limit(60), needs=(root, "Dependencies for Debian 13"))
+        variables = [f"{name}={value}" for name, value in build.environment.items()]
+        self._add("Build on Debian 13", [lab, "root", "--", "env", *variables, *build.command("--build-tests")],
+                  slots=0, lane="build", limit=self._limit(60), needs=(root, "Dependencies for Debian 13"))
         self._add_lab_test("Tests in the lab, debian13", [
             *self._lab_command("--part", "debian13")[:-1], build.tests], needs=("Build on Debian 13",), alone=True)
         self._add_lab_test("Portal on Debian 13", [

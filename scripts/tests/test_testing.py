@@ -200,6 +200,31 @@ class SharingTest(FolderTest):
         self.assertEqual(groups, [["test_a.py"], ["test_c.py", "test_d.py", "test_b.py"]])
 
 
+class CompilerTest(FolderTest):
+
+    def passed_on(self, *arguments):
+        """The arguments that Swift's compiler gets from ours."""
+        for name, script in (("swift", ""), ("swiftc", 'printf "%s\\n" "$@"')):
+            program = self.folder / name
+            program.write_text(f"#!/bin/sh\n{script}\n")
+            program.chmod(0o755)
+        run = subprocess.run([ROOT / "scripts/testing/swiftc", *arguments], stdout=subprocess.PIPE, text=True, check=True,
+                             env={"PATH": f"{self.folder}:/usr/bin:/bin"})
+        return run.stdout.splitlines()
+
+    def test_most_tests_are_not_optimized(self):
+        self.assertEqual(self.passed_on("-module-name", "ObscuraMoviesTests", "-O", "a b.swift"),
+                         ["-module-name", "ObscuraMoviesTests", "-Onone", "a b.swift"])
+
+    def test_products_and_tests_that_calculate_are_optimized(self):
+        for module in ("ObscuraCapture", "ObscuraImagingTests", "NIOCore"):
+            arguments = ["-O", "-module-name", module, "-c"]
+            self.assertEqual(self.passed_on(*arguments), arguments)
+
+    def test_a_call_without_a_module_passes(self):
+        self.assertEqual(self.passed_on("-print-target-info"), ["-print-target-info"])
+
+
 class PackageTest(unittest.TestCase):
     package = Package({"targets": [
         {"name": "Base", "path": "Sources/Base", "type": "library"},
