@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import changed  # noqa: E402
+import compiler  # noqa: E402
 import options as given_options  # noqa: E402
 import report  # noqa: E402
 from places import LOGS  # noqa: E402
@@ -34,7 +35,9 @@ def main():
         for step in plan.steps:
             print(f"{step.name}: {' '.join(str(word) for word in step.command)}")
         return 0
-    os.environ |= plan.build.environment
+    if plan.build.environment:
+        compiler.prepare()
+        os.environ |= plan.build.environment
     return repeat(plan, begin) if options.repeat else run(plan, begin)
 
 

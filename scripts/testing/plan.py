@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 
+import compiler
 import python_files
 import results
 from places import HERE, LOGS, MEDIA, MEMORY, ROOT, SYSTEM_PYTHON
@@ -38,7 +39,7 @@ class Build:
             self.scratch = ROOT / ".build"
         else:
             self.scratch, self.configuration, self.flags = ROOT / ".build/tests", "release", RELEASE_FLAGS
-            self.environment = {"SWIFT_EXEC": str(HERE / "swiftc")}
+            self.environment = {"SWIFT_EXEC": str(compiler.PROGRAM)}
 
     @property
     def binaries(self):
