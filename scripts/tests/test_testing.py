@@ -213,8 +213,8 @@ class CompilerTest(FolderTest):
         return run.stdout.splitlines()
 
     def test_most_tests_are_not_optimized(self):
-        self.assertEqual(self.passed_on("-module-name", "ObscuraMoviesTests", "-O", "a b.swift"),
-                         ["-module-name", "ObscuraMoviesTests", "-Onone", "a b.swift"])
+        self.assertEqual(self.passed_on("-module-name", "ObscuraCaptureTests", "-O", "a b.swift"),
+                         ["-module-name", "ObscuraCaptureTests", "-Onone", "a b.swift"])
 
     def test_products_and_tests_that_calculate_are_optimized(self):
         for module in ("ObscuraCapture", "ObscuraImagingTests", "NIOCore"):
