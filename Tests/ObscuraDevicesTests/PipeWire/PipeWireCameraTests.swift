@@ -38,7 +38,8 @@ struct PipeWireCameraTests {
         } check: { account in
             #expect(account.sizes == [PixelSize(width: 64, height: 48)])
             #expect(account.wrongColors == 0 && account.lost == 0 && account.estimated == 0)
-            // PipeWire loses frames if a busy machine wakes the reader up late. They are counted; the long form allows none.
+            // PipeWire loses frames if a busy machine wakes the reader up late. They are counted; the long form allows
+            // none.
             #expect(account.gaps == 0 || !isLongForm)
             #expect(account.sequences.last == UInt64(account.frames) + account.gaps - 1)
         }
