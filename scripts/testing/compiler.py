@@ -2,12 +2,14 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """The compiler of the release build of ./test: the script `swiftc` beside this file, at a place like that of Swift's own."""
 
-import json
-import pathlib
 import shutil
-import subprocess
+import sys
 
 from places import HERE, ROOT
+
+sys.path.append(str(ROOT / "packaging"))
+
+import roots  # noqa: E402
 
 FOLDER = ROOT / ".build/toolchain"
 PROGRAM = FOLDER / "bin/swiftc"
@@ -15,10 +17,8 @@ PROGRAM = FOLDER / "bin/swiftc"
 
 def prepare():
     """Puts the script where SwiftPM, which looks for libraries of the toolchain beside its compiler, finds them."""
-    said = subprocess.run(["swift", "-print-target-info"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
-    libraries = pathlib.Path(json.loads(said.stdout)["paths"]["runtimeResourcePath"]).parent
     PROGRAM.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(HERE / "swiftc", PROGRAM)
     link = FOLDER / "lib"
     link.unlink(missing_ok=True)
-    link.symlink_to(libraries)
+    link.symlink_to(roots.toolchain() / "lib")

@@ -233,11 +233,11 @@ class Plan:
 
     # MARK: The lab
 
-    def _lab_command(self, *arguments):
+    def _lab_command(self, *arguments, tests=None):
         command = [ROOT / "Tests/Lab/run-tests", "--timeout", 10800 if self.options.long else 1200, "--logs", LOGS]
         if self.options.filter:
             command += ["--filter", self.options.filter]
-        return [*command, *arguments, self.build.tests]
+        return [*command, *arguments, tests or self.build.tests]
 
     def _add_lab(self):
         if self.options.filter:
@@ -280,8 +280,8 @@ class Plan:
         variables = [f"{name}={value}" for name, value in build.environment.items()]
         self._add("Build on Debian 13", [lab, "root", "--", "env", *variables, *build.command("--build-tests")],
                   slots=0, lane="build", limit=self._limit(60), needs=(root, "Dependencies for Debian 13"))
-        self._add_lab_test("Tests in the lab, debian13", [
-            *self._lab_command("--part", "debian13")[:-1], build.tests], needs=("Build on Debian 13",), alone=True)
+        self._add_lab_test("Tests in the lab, debian13", self._lab_command("--part", "debian13", tests=build.tests),
+                           needs=("Build on Debian 13",), alone=True)
         self._add_lab_test("Portal on Debian 13", [
             lab, "run", "--debian13", "--vivid", "", "--out", LOGS / "debian13", "--env",
             f"OBSCURA_TEST_PERMISSION={build.binaries / 'TestPermission'}", "--", *self._python_command(
