@@ -217,6 +217,16 @@ class EditorTest(KeptTest):
         self.page.press("#editor-result")
         self.page.wait(self.page.find("#editor-box").is_displayed, "the frame")
 
+    def test_a_photo_that_is_closed_while_it_is_saved_is_saved_without_a_question(self):
+        name = self.names[0]
+        self.edit(name)
+        self.page.press("#editor-mirror")
+        # In one script, since the server's answer cannot arrive between the two.
+        self.page.script("for (const id of ['editor-save', 'editor-close']) document.getElementById(id).click()")
+        self.page.wait(lambda: not self.page.all("dialog#editor[open]"), "the end")
+        self.assertEqual(self.item(name)["recipe"]["edits"], [{"kind": "mirror"}])
+        self.assertFalse(self.page.all("dialog[open]"))
+
     def test_edits_that_are_not_saved_are_asked_about(self):
         self.edit(self.names[0])
         self.page.press("#editor-mirror")

@@ -75,6 +75,8 @@ export class Editor {
   #isLocked;
   #allowsRotation;
   #shape = 'free';
+  /** The newest save; settled when the server has answered it. */
+  #saving = Promise.resolve();
 
   open(item, opener = null) {
     const { dialog, image, title, note, result } = this.parts;
@@ -204,7 +206,9 @@ export class Editor {
     const edits = structuredClone(this.edits);
     const hadFocus = document.activeElement === parts.save;
     parts.save.disabled = true;
-    const item = await attempt(() => api.saveRecipe(this.item.name, recipeOf(edits)));
+    const saving = attempt(() => api.saveRecipe(this.item.name, recipeOf(edits)));
+    this.#saving = saving;
+    const item = await saving;
     if (!item) {
       this.#draw();
       return undefined;
@@ -231,6 +235,8 @@ export class Editor {
   }
 
   async #close() {
+    // Edits that are on their way to the server are not unsaved.
+    await this.#saving;
     if (this.#isChanged && !await ask({
       title: 'Discard changes?', text: 'The unsaved edits of this photo will be lost.', confirm: 'Discard',
     })) return;
