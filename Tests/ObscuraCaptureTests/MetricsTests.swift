@@ -123,8 +123,8 @@ import Testing
         #expect(total("obscura.frames.received", [("device", camera.uniqueID)]) == 400)
     }
 
-    @Test func `Frames that outlive their reader are not held for ever`() throws {
-        let held = try withMetricsFactory(metrics) {
+    @Test func `Frames that outlive their reader are held until their release`() throws {
+        var (held, leases) = try withMetricsFactory(metrics) {
             let queue = FrameQueue<Int>(policy: .latest)
             queue.report(to: ReaderMetrics(output: "gone", mediaType: .video))
             let leases = [queue.lease(), queue.lease()]
@@ -132,7 +132,10 @@ import Testing
             #expect(held.lastValue == 2)
             return (held, leases)
         }
-        #expect(held.0.lastValue == 0)
-        withExtendedLifetime(held.1) {}
+        #expect(held.lastValue == 2)
+        leases.removeLast()
+        #expect(held.lastValue == 1)
+        leases = []
+        #expect(held.lastValue == 0)
     }
 }

@@ -72,7 +72,8 @@ final class ReaderLoop<Reader: ConnectionReader>: ElementLoop {
         await withTaskCancellationHandler(
             operation: {
                 _ = actor
-                await withCheckedContinuation(isolation: actor) { continuation in
+                // Unsafe, since a checked one costs as much as the rest; `whenReady(_:)` calls its argument once.
+                await withUnsafeContinuation(isolation: actor) { continuation in
                     reader.whenReady { continuation.resume() }
                 }
             },

@@ -19,9 +19,6 @@ struct KeptFrame: Sendable {
             return KeptFrame(frame: frame, lease: lease)
         }
         guard let copy = try? pixels.buffer.copy(in: pool) else { return nil }
-        let kept = RoutedFrame(
-            content: .pixels(pixels.replacing(buffer: copy)), arrival: frame.arrival,
-            decodingBegin: frame.decodingBegin, epoch: frame.epoch)
-        return KeptFrame(frame: kept, lease: lease)
+        return KeptFrame(frame: frame.replacing(content: .pixels(pixels.replacing(buffer: copy))), lease: lease)
     }
 }

@@ -39,13 +39,12 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     fileprivate struct State {
         var waiting: [Element] = []
-        var ledger = ReaderLedger() {
-            didSet { observer?.ledgerChanged(from: oldValue, to: ledger) }
-        }
-        /// The start time of each lease.
-        var leases: [UInt64: HostTime] = [:]
+        var ledger = ReaderLedger()
+        /// The leases of the frames that the reader holds, oldest first; usually few.
+        var leases: [(number: UInt64, begin: HostTime)] = []
         var observer: (any LedgerObserver)?
         var nextLease: UInt64 = 0
+        var onChange: @Sendable () -> Void
         var ending: Ending?
         var epoch: UInt64 = 0
 
@@ -64,7 +63,6 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// Number of frames that the reader may hold.
     package let leaseLimit: Int
     private let state: Lock<State>
-    private let onChange: @Sendable () -> Void
 
     /// Creates a queue.
     ///
@@ -76,13 +74,13 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     package init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
         self.policy = policy
         self.leaseLimit = max(1, leaseLimit)
-        self.onChange = onChange
-        state = Lock(State())
+        state = Lock(State(onChange: onChange))
     }
 
-    deinit {
-        // Frames that outlive their reader are not counted any more.
-        state.withLock { $0.observer?.holdingsChanged(by: -$0.leases.count) }
+    /// Calls `body` from now on instead of the `onChange` of ``init(policy:leaseLimit:onChange:)``: for owners of the
+    /// queue, which exist only after it.
+    package func whenChanged(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onChange = body }
     }
 
     /// Reports all changes of the counts from now on.
@@ -96,34 +94,33 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     ///
     /// - Parameter epoch: The timeline of the frame, if it has one; see ``begin(epoch:)``.
     package func enqueue(_ element: Element, epoch: UInt64? = nil) -> Outcome {
-        let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
-            guard state.ending == nil else { return .closed }
+        let result = state.wait { [policy, leaseLimit] state -> (Outcome, onChange: (@Sendable () -> Void)?)? in
+            guard state.ending == nil else { return (.closed, nil) }
             if let epoch, epoch != state.epoch {
-                state.ledger.refuse(.discontinuity)
-                return .dropped(.discontinuity)
+                state.count { $0.refuse(.discontinuity) }
+                return (.dropped(.discontinuity), nil)
             }
             if policy.isLossless {
                 if state.waiting.count >= policy.capacity { return nil }
             } else if state.leases.count >= leaseLimit {
-                state.ledger.refuse(.outOfBuffers)
+                state.count { $0.refuse(.outOfBuffers) }
                 let waiting = state.drain(.outOfBuffers)
-                return waiting.isEmpty
-                    ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting)
+                return (
+                    waiting.isEmpty ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting), nil
+                )
             }
             var outcome = Outcome.accepted
             if state.waiting.count >= policy.capacity {
                 outcome = .acceptedInPlaceOf(state.waiting.removeFirst())
-                state.ledger.dropWaiting(1, .late)
+                state.count { $0.dropWaiting(1, .late) }
             }
             state.waiting.append(element)
             state.ledger.accept()
-            return outcome
+            return (outcome, state.onChange)
         }
-        switch outcome {
-        case .accepted, .acceptedInPlaceOf: onChange()
-        default: break
-        }
-        return outcome ?? .closed
+        guard let (outcome, onChange) = result else { return .closed }
+        onChange?()
+        return outcome
     }
 
     /// Accepts only frames of this epoch from now on. Queued frames are dropped as `discontinuity`, and so is a
@@ -141,7 +138,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     package func skip() {
         state.withLock { state in
             guard state.ending == nil else { return }
-            state.ledger.skip()
+            state.count { $0.skip() }
         }
     }
 
@@ -149,14 +146,15 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     package func drop(_ reason: DropReason) {
         state.withLock { state in
             guard state.ending == nil else { return }
-            state.ledger.refuse(reason)
+            state.count { $0.refuse(reason) }
         }
     }
 
     /// Ends the input: queued frames are still delivered, then the queue ends.
     package func finish(throwing error: (any Error)? = nil) {
-        state.withLockSignalling { state in
+        let onChange = state.withLockSignalling { state in
             if state.ending == nil { state.ending = .finished(error) }
+            return state.onChange
         }
         onChange()
     }
@@ -195,36 +193,69 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// Takes the oldest queued frame in hand together with a lease for it. Does not block.
+    ///
+    /// - Parameter condition: Whether to take the frame; if not, it stays queued. Called with the lock held.
+    /// - Returns: The frame; nil if none is queued, or if it was not taken. At the reader's limit of frames the lease is
+    ///   nil, and with a lossless policy the frame stays queued.
+    package func takeLeased(where condition: (Element) -> Bool) -> (element: Element, lease: FrameLease?)? {
+        state.withLockSignalling { state in
+            guard let first = state.waiting.first, condition(first) else { return nil }
+            let hasRoom = state.leases.count < leaseLimit
+            guard hasRoom || !policy.isLossless else { return nil }
+            state.waiting.removeFirst()
+            state.ledger.take()
+            return (first, hasRoom ? FrameLease(owner: self, number: state.beginLease()) : nil)
+        }
+    }
+
     /// Returns the result of ``take(where:)`` without taking the frame.
     package func peek() -> Take {
         state.withLock { $0.first }
     }
 
+    /// What ``peek()`` would return, and whether the reader holds its limit of frames.
+    package var outlook: Outlook {
+        state.withLock { state in
+            Outlook(
+                hasElement: !state.waiting.isEmpty, hasEnded: state.ending != nil,
+                isAtLimit: state.leases.count >= leaseLimit)
+        }
+    }
+
+    /// What a queue has to take.
+    package struct Outlook: Sendable {
+        /// Whether there is a frame.
+        package let hasElement: Bool
+        /// Whether the end comes after the frames, if any.
+        package let hasEnded: Bool
+        /// Whether the reader holds its limit of frames.
+        package let isAtLimit: Bool
+
+        /// Whether there is a frame or the end.
+        package var hasSomething: Bool { hasElement || hasEnded }
+    }
+
     /// Returns a token for a frame about to be delivered; the frame counts as held until the token is released. Nil
     /// when the reader holds its limit; `onChange` is called when it releases a frame.
     package func lease() -> FrameLease? {
-        let id = state.withLock { state -> UInt64? in
+        state.withLock { state in
             guard state.leases.count < leaseLimit else { return nil }
-            defer { state.nextLease += 1 }
-            state.observer?.holdingsChanged(by: 1)
-            state.leases[state.nextLease] = .now
-            return state.nextLease
+            return FrameLease(owner: self, number: state.beginLease())
         }
-        guard let id else { return nil }
-        return FrameLease { [weak self] in self?.endLease(id) }
     }
 
     /// Counts a frame in hand as delivered.
     package func finishInHand() {
         state.withLock { state in
-            state.ledger.deliver()
+            state.count { $0.deliver() }
         }
     }
 
     /// Counts a frame in hand as dropped.
     package func dropInHand(_ reason: DropReason) {
         state.withLock { state in
-            state.ledger.dropInHand(reason)
+            state.count { $0.dropInHand(reason) }
         }
     }
 
@@ -246,7 +277,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
             let count = state.waiting.dropFirst().firstIndex(where: startsGroup) ?? state.waiting.count
             let dropped = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
-            state.ledger.dropWaiting(count, reason)
+            state.count { $0.dropWaiting(count, reason) }
             return dropped
         }
     }
@@ -259,7 +290,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         let waiting = state.withLockSignalling { state in
             let waiting = state.waiting
             state.waiting.removeAll()
-            state.ledger.skipWaiting(waiting.count)
+            state.count { $0.skipWaiting(waiting.count) }
             return waiting
         }
         withExtendedLifetime(waiting) {}
@@ -267,10 +298,10 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     /// Ends the queue at once: queued frames are dropped as `stopped`, and no more are accepted.
     package func close() {
-        let waiting = state.withLockSignalling { state in
-            if case .closed = state.ending { return [Element]() }
+        let (waiting, onChange) = state.withLockSignalling { state in
+            if case .closed = state.ending { return ([Element](), state.onChange) }
             state.ending = .closed
-            return state.drain(.stopped)
+            return (state.drain(.stopped), state.onChange)
         }
         withExtendedLifetime(waiting) {}
         onChange()
@@ -284,35 +315,44 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     /// Number of frames held by the reader, and the time since which it has held the oldest.
     package var holdings: (count: Int, oldest: HostTime?) {
-        state.withLock { ($0.leases.count, $0.leases.values.min()) }
+        state.withLock { ($0.leases.count, $0.leases.first?.begin) }
     }
+}
 
-    private func endLease(_ id: UInt64) {
-        state.withLockSignalling { state in
-            if state.leases.removeValue(forKey: id) != nil { state.observer?.holdingsChanged(by: -1) }
+extension FrameQueue: FrameLeaseOwner {
+    func endLease(_ number: UInt64) {
+        let onChange = state.withLockSignalling { state in
+            if let index = state.leases.firstIndex(where: { $0.number == number }) {
+                state.leases.remove(at: index)
+                state.observer?.holdingsChanged(by: -1)
+            }
+            return state.onChange
         }
         onChange()
     }
 }
 
 extension FrameQueue.State {
+    /// Changes the ledger by frames that have left the queue, and reports the change. Frames that only move on within it
+    /// are not reported.
+    fileprivate mutating func count(_ change: (inout ReaderLedger) -> Void) {
+        let old = ledger
+        change(&ledger)
+        observer?.ledgerChanged(from: old, to: ledger)
+    }
+
+    /// Begins a lease, and returns its number.
+    fileprivate mutating func beginLease() -> UInt64 {
+        defer { nextLease += 1 }
+        leases.append((nextLease, .now))
+        observer?.holdingsChanged(by: 1)
+        return nextLease
+    }
+
     fileprivate mutating func drain(_ reason: DropReason) -> [Element] {
         let drained = waiting
         waiting.removeAll()
-        ledger.dropWaiting(drained.count, reason)
+        count { $0.dropWaiting(drained.count, reason) }
         return drained
-    }
-}
-
-/// A reader's hold on one frame. It ends when the last copy of the frame's image is released.
-package final class FrameLease: Sendable {
-    private let onEnd: @Sendable () -> Void
-
-    init(onEnd: @escaping @Sendable () -> Void) {
-        self.onEnd = onEnd
-    }
-
-    deinit {
-        onEnd()
     }
 }

@@ -99,7 +99,8 @@ extension ReaderLedger {
 
 /// Dropped frames, counted by reason.
 public struct DropCounts: Sendable, Hashable {
-    private var counts = [UInt64](repeating: 0, count: DropReason.allCases.count)
+    // Not an array: the counts are copied with each change of a ledger.
+    private var counts = SIMD8<UInt64>()
 
     /// Creates empty counts.
     public init() {}
@@ -111,7 +112,7 @@ public struct DropCounts: Sendable, Hashable {
     }
 
     /// Number of frames dropped for any reason.
-    public var total: UInt64 { counts.reduce(0, +) }
+    public var total: UInt64 { counts.wrappedSum() }
 
     private static func index(of reason: DropReason) -> Int {
         switch reason {

@@ -16,8 +16,7 @@ package struct DurationHistogram: Sendable {
     /// Counts the time between two moments; a negative duration counts as 0.
     package mutating func record(from begin: HostTime, to end: HostTime) {
         // Drivers may report any timestamp, so the difference saturates.
-        let microseconds = UInt64(max(0, (end - begin).wholeNanoseconds / 1000))
-        histogram.record(min(microseconds, Self.limit))
+        histogram.record(min(UInt64(max(0, end.nanoseconds(since: begin) / 1000)), Self.limit))
     }
 
     package var statistics: StageStatistics {

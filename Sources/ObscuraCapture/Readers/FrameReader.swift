@@ -4,13 +4,14 @@
 internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
+internal import Synchronization
 
 /// A reader of a connection's frames: its queue, the conversion, and the delivery.
 ///
 /// Frames are converted on the library's own threads (``WorkerPool/transforms``): for a lossy reader only on
 /// request, so that it gets the newest frame; for a lossless one a little ahead, in parallel with the decoder.
 final class FrameReader: ConnectionReader {
-    private struct State {
+    fileprivate struct State {
         /// Frames being converted, in order.
         var jobs: [TransformJob] = []
         /// The current epoch; frames of an older one belong to a former camera or timeline.
@@ -21,9 +22,10 @@ final class FrameReader: ConnectionReader {
         var stuckSince: HostTime?
         var isWatchingHoldings = false
         var failure: ObscuraError?
-        /// The number of discontinuities in the frames that were received, and up to the last one that was delivered.
-        var receivedDiscontinuities: UInt64 = 0
+        /// The number of discontinuities up to the last frame that was delivered.
         var deliveredDiscontinuities: UInt64 = 0
+        /// Whether the last frame was delivered as it was: the next one is then expected to need no conversion either.
+        var isPlain = false
     }
 
     let name: String
@@ -35,6 +37,8 @@ final class FrameReader: ConnectionReader {
     private let admits: @Sendable (MediaTime) -> Bool
     let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
+    /// The number of discontinuities in the frames that were received. Changed by the source's thread only.
+    private let discontinuities = Atomic<UInt64>(0)
     /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
     /// Whether the reader's frames are held by a writer that waits for its destination: then it does not count as
@@ -73,21 +77,15 @@ final class FrameReader: ConnectionReader {
         self.holdingPatience = holdingPatience
         self.isWriting = isWriting
         self.deliversUpright = deliversUpright
-        // The queue calls back the reader that owns it, so the box is filled once the reader exists.
-        let owner = Lock(WeakReader())
-        queue = FrameQueue(policy: policy, leaseLimit: leaseLimit) {
+        queue = FrameQueue(policy: policy, leaseLimit: leaseLimit)
+        queue.whenChanged { [weak self] in
             onArrival()
-            owner.withLock { $0.reader }?.advance()
+            self?.advance()
         }
-        owner.withLock { [weak self] in $0.reader = self }
     }
 
     deinit {
         closing.cancel()
-    }
-
-    private struct WeakReader {
-        weak var reader: FrameReader?
     }
 
     // MARK: The source's side
@@ -95,10 +93,8 @@ final class FrameReader: ConnectionReader {
     /// Queues a frame; blocks with a lossless policy while the queue is full.
     func receive(_ frame: RoutedFrame) {
         var frame = frame
-        frame.discontinuityCount = state.withLock { state in
-            if frame.attachments.isDiscontinuity { state.receivedDiscontinuities += 1 }
-            return state.receivedDiscontinuities
-        }
+        if frame.attachments.isDiscontinuity { discontinuities.add(1, ordering: .relaxed) }
+        frame.discontinuityCount = discontinuities.load(ordering: .relaxed)
         if admits(frame.presentationTime) { enqueue(frame) } else { skip() }
     }
 
@@ -137,42 +133,109 @@ final class FrameReader: ConnectionReader {
     // MARK: The reader's side
 
     func whenReady(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { state in
+        advance { state in
             state.waiter = body
             state.isWanted = true
         }
-        advance()
     }
 
     func takeReady() -> Ready<VideoFrame> {
         while true {
-            if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
-            guard let job = nextJob() else {
-                guard case .ended(let error) = queue.peek() else { return .nothing }
-                return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
-            }
-            guard let result = job.result else { return .nothing }
-            switch (verdict(on: job), result) {
-            case (.gone, _): continue
-            case (.wait, _):
-                watchHoldings()
-                return .nothing
-            case (.granted, .failure(let error as ObscuraError)) where error.code.isRefusal:
-                // No frame of this source can satisfy the request, so the reader fails instead of waiting.
-                account(for: job, .transformFailed)
-                fail(with: .refused(error, name))
-            case (.dropped(let reason), _): account(for: job, reason)
-            case (.granted, .failure(let error)):
-                account(for: job, DropReason(of: error))
-            case (.granted(let lease), .success(var frame)):
-                frame.picture.lease = lease
-                frame.readyImage?.lease = lease
-                if followsDiscontinuity(job) { frame.attachments.isDiscontinuity = true }
-                record(job, frame)
-                advance()
-                return .element(frame, epoch: job.frame.epoch)
-            }
+            let (failure, job) = state.withLock { ($0.failure, $0.jobs.first) }
+            if let failure { return .ended(failure) }
+            if let ready = if let job { takeConverted(job) } else { takeQueued() } { return ready }
         }
+    }
+
+    /// Takes the frame of the first job; nil if another frame may be there instead.
+    private func takeConverted(_ job: TransformJob) -> Ready<VideoFrame>? {
+        guard let result = job.result else { return .nothing }
+        switch (verdict(on: job), result) {
+        case (.gone, _): return nil
+        case (.wait, _):
+            watchHoldings()
+            return .nothing
+        case (.granted, .failure(let error as ObscuraError)) where error.code.isRefusal:
+            // No frame of this source can satisfy the request, so the reader fails instead of waiting.
+            account(for: job.frame, .transformFailed)
+            fail(with: .refused(error, name))
+            return nil
+        case (.dropped(let reason), _):
+            account(for: job.frame, reason)
+            return nil
+        case (.granted, .failure(let error)):
+            account(for: job.frame, DropReason(of: error))
+            return nil
+        case (.granted(let lease), .success(let frame)):
+            let isDiscontinuous = state.withLock { $0.deliver(job.frame) }
+            stages.record(.transform, from: job.begin, to: job.end)
+            return deliver(frame, of: job.frame, lease, isDiscontinuous, from: job.begin)
+        }
+    }
+
+    private enum Queued {
+        case unconverted(VideoFrame, RoutedFrame, FrameLease, isDiscontinuous: Bool)
+        case dropped(RoutedFrame, DropReason)
+        case started(TransformJob)
+        case nothing
+    }
+
+    /// Takes the first queued frame, as late as possible, so that a slow reader still gets the newest; or starts its
+    /// conversion. Nil if another frame may be there instead.
+    private func takeQueued() -> Ready<VideoFrame>? {
+        let outlook = queue.outlook
+        guard outlook.hasElement else {
+            guard outlook.hasEnded, case .ended(let error) = queue.peek() else { return .nothing }
+            return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
+        }
+        let asked = asked
+        let queued = state.withLock { state -> Queued? in
+            guard state.jobs.isEmpty else { return nil }
+            guard let (frame, lease) = queue.takeLeased(where: { !needsWork($0, asked) }) else {
+                guard case .element(let frame) = queue.take(where: { needsWork($0, asked) }) else { return .nothing }
+                return .started(begin(frame, asked, &state))
+            }
+            guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity) }
+            guard let lease, case .pixels(let pixels) = frame.content else { return .dropped(frame, .outOfBuffers) }
+            state.isWanted = false
+            state.isPlain = true
+            return .unconverted(pixels, frame, lease, isDiscontinuous: state.deliver(frame))
+        }
+        switch queued {
+        case .unconverted(let pixels, let frame, let lease, let isDiscontinuous):
+            return deliver(pixels, of: frame, lease, isDiscontinuous, from: .now)
+        case .dropped(let frame, let reason):
+            account(for: frame, reason)
+            return nil
+        case .started(let job):
+            launch(job)
+            return nil
+        case .nothing:
+            if queue.policy.isLossless, outlook.isAtLimit { watchHoldings() }
+            return .nothing
+        case nil:
+            return nil
+        }
+    }
+
+    /// - Parameter begin: The time when the frame left the queue.
+    private func deliver(
+        _ frame: VideoFrame, of routed: RoutedFrame, _ lease: FrameLease, _ isDiscontinuous: Bool, from begin: HostTime
+    ) -> Ready<VideoFrame> {
+        var frame = frame
+        frame.picture.lease = lease
+        frame.readyImage?.lease = lease
+        if isDiscontinuous { frame.attachments.isDiscontinuity = true }
+        stages.record { stages in
+            if let dequeueTime = frame.attachments.dequeueTime {
+                stages.add(.capture, from: frame.hostTime, to: dequeueTime)
+            }
+            if let decoding = routed.decodingBegin { stages.add(.decode, from: decoding, to: routed.arrival) }
+            stages.add(.queue, from: routed.arrival, to: begin)
+        }
+        // The next conversion may begin.
+        if queue.policy.isLossless { advance() }
+        return .element(frame, epoch: routed.epoch)
     }
 
     // MARK: Conversion
@@ -189,66 +252,81 @@ final class FrameReader: ConnectionReader {
         asked.image != nil || frame.needsWork(for: asked.request, upright: deliversUpright)
     }
 
-    private var depth: Int { queue.policy.isLossless ? 2 : 1 }
-
-    /// Returns the first job. A frame that needs no conversion is taken as late as possible, so that a slow reader
-    /// still gets the newest.
-    private func nextJob() -> TransformJob? {
-        let asked = asked
-        let (job, isNew) = state.withLock { state -> (TransformJob?, Bool) in
-            if let head = state.jobs.first { return (head, false) }
-            guard case .element(let frame) = queue.take() else { return (nil, false) }
-            return (begin(frame, asked, &state), true)
+    /// Starts pending conversions, and calls the waiter if there is something to take.
+    ///
+    /// - Parameter change: A change of the state to make first, with the lock held.
+    private func advance(after change: (inout State) -> Void = { _ in }) {
+        let next = state.withLock { state -> Next in
+            change(&state)
+            let outlook = queue.outlook
+            let mayStart = outlook.hasElement && !state.isPlain && mayStart(state)
+            return mayStart ? .conversions : self.next(&state, outlook)
         }
-        if isNew, let job { launch(job) }
-        return job
+        switch next {
+        case .conversions:
+            startConversions()
+            act(on: state.withLock { self.next(&$0, queue.outlook) })
+        default: act(on: next)
+        }
     }
 
-    /// Starts pending conversions, and calls the waiter if there is something to take.
-    private func advance() {
-        // Evaluated before the lock is taken: the call may release the owner of the settings, and this reader with it.
+    /// What is to be done after a change.
+    private enum Next {
+        case nothing
+        /// To start conversions, before anything else.
+        case conversions
+        /// To tell the waiter that there is something to take.
+        case wake(@Sendable () -> Void)
+        /// To watch a lossless reader that cannot take what there is, since it holds its limit of frames.
+        case watch
+    }
+
+    private func next(_ state: inout State, _ outlook: FrameQueue<RoutedFrame>.Outlook) -> Next {
+        if !outlook.isAtLimit { state.stuckSince = nil }
+        let hasSomething = state.failure != nil || state.jobs.first.map { $0.result != nil } ?? outlook.hasSomething
+        guard hasSomething, let waiter = state.waiter else { return .nothing }
+        let isEnd = state.jobs.isEmpty && !outlook.hasElement
+        if queue.policy.isLossless, state.failure == nil, outlook.isAtLimit, !isEnd { return .watch }
+        state.waiter = nil
+        return .wake(waiter)
+    }
+
+    private func act(on next: Next) {
+        switch next {
+        case .wake(let waiter): waiter()
+        case .watch: watchHoldings()
+        case .nothing, .conversions: break
+        }
+    }
+
+    /// Starts conversions of queued frames, as many as may be under way.
+    private func startConversions() {
+        // Evaluated without the lock: the call may release the owner of the settings, and this reader with it.
         let asked = asked
         var started: [TransformJob] = []
-        let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
-            let isEager = queue.policy.isLossless
-            while state.jobs.count < depth, isEager || state.isWanted,
-                case .element(let frame) = queue.take(where: { needsWork($0, asked) })
-            {
+        state.withLock { state in
+            while mayStart(state), case .element(let frame) = queue.take(where: { needsWork($0, asked) }) {
                 started.append(begin(frame, asked, &state))
             }
-            if queue.holdings.count < queue.leaseLimit { state.stuckSince = nil }
-            guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
-            if queue.policy.isLossless, state.failure == nil, queue.holdings.count >= queue.leaseLimit {
-                if case .ended = queue.peek(), state.jobs.isEmpty {} else { return (nil, true) }
-            }
-            defer { state.waiter = nil }
-            return (state.waiter, false)
         }
         started.forEach(launch)
-        if isStuck { watchHoldings() }
-        waiter?()
     }
 
-    private func hasSomething(_ state: State) -> Bool {
-        if state.failure != nil { return true }
-        if let head = state.jobs.first { return head.result != nil }
-        if case .nothing = queue.peek() { return false }
-        return true
+    private func mayStart(_ state: State) -> Bool {
+        let isEager = queue.policy.isLossless
+        return state.jobs.count < (isEager ? 2 : 1) && (isEager || state.isWanted)
     }
 
     private func begin(_ frame: RoutedFrame, _ asked: Asked, _ state: inout State) -> TransformJob {
         let job = TransformJob(
-            frame: frame, request: asked.request, imageRequest: asked.image, isTransform: needsWork(frame, asked),
-            makesUpright: deliversUpright)
+            frame: frame, request: asked.request, imageRequest: asked.image, makesUpright: deliversUpright)
         state.jobs.append(job)
-        if !job.isTransform { job.run() }
+        state.isPlain = false
         return job
     }
 
-    /// Runs a job that needs a conversion on a worker thread. Called without a lock held, since the job runs here
-    /// if no thread can be created.
+    /// Runs a job on a worker thread. Called without a lock held, since the job runs here if no thread can be created.
     private func launch(_ job: TransformJob) {
-        guard job.isTransform else { return }
         let pool = queue.policy.isLossless ? WorkerPool.transformsAhead : .transforms
         pool.async { [weak self] in
             job.run()
@@ -282,15 +360,6 @@ final class FrameReader: ConnectionReader {
             }
             state.jobs.remove(at: index)
             return verdict
-        }
-    }
-
-    /// Whether the timeline is interrupted between the frame that was delivered before and this one: the first frame
-    /// after the interruption may have been dropped.
-    private func followsDiscontinuity(_ job: TransformJob) -> Bool {
-        state.withLock { state in
-            defer { state.deliveredDiscontinuities = job.frame.discontinuityCount }
-            return state.deliveredDiscontinuities != job.frame.discontinuityCount
         }
     }
 
@@ -335,19 +404,19 @@ final class FrameReader: ConnectionReader {
         close()
     }
 
-    private func account(for job: TransformJob, _ reason: DropReason) {
+    private func account(for frame: RoutedFrame, _ reason: DropReason) {
         queue.dropInHand(reason)
-        report(job.frame, reason)
+        report(frame, reason)
         advance()
     }
+}
 
-    private func record(_ job: TransformJob, _ frame: VideoFrame) {
-        if let dequeueTime = frame.attachments.dequeueTime {
-            stages.record(.capture, from: frame.hostTime, to: dequeueTime)
-        }
-        if let begin = job.frame.decodingBegin { stages.record(.decode, from: begin, to: job.frame.arrival) }
-        stages.record(.queue, from: job.frame.arrival, to: job.begin)
-        if job.isTransform { stages.record(.transform, from: job.begin, to: job.end) }
+extension FrameReader.State {
+    /// Notes the delivery of a frame. Returns whether the timeline is interrupted between the frame that was delivered
+    /// before and this one: the first frame after the interruption may have been dropped.
+    fileprivate mutating func deliver(_ frame: RoutedFrame) -> Bool {
+        defer { deliveredDiscontinuities = frame.discontinuityCount }
+        return deliveredDiscontinuities != frame.discontinuityCount
     }
 }
 

@@ -83,15 +83,8 @@ final class ReaderQueue<Item: RoutedItem>: Sendable {
     init(name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void) {
         self.name = name
         self.onDrop = onDrop
-        let owner = Lock(WeakQueue())
-        queue = FrameQueue(policy: policy, leaseLimit: .max) {
-            owner.withLock { $0.queue }?.wake()
-        }
-        owner.withLock { [weak self] in $0.queue = self }
-    }
-
-    private struct WeakQueue {
-        weak var queue: ReaderQueue?
+        queue = FrameQueue(policy: policy, leaseLimit: .max)
+        queue.whenChanged { [weak self] in self?.wake() }
     }
 
     var epoch: UInt64 { state.withLock { $0.epoch } }
@@ -134,7 +127,7 @@ final class ReaderQueue<Item: RoutedItem>: Sendable {
     /// Calls the waiter if there is something to take.
     func wake() {
         let waiter = state.withLock { state -> (@Sendable () -> Void)? in
-            if state.failure == nil, case .nothing = queue.peek() { return nil }
+            guard state.failure != nil || queue.outlook.hasSomething else { return nil }
             defer { state.waiter = nil }
             return state.waiter
         }

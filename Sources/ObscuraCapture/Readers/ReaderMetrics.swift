@@ -45,7 +45,7 @@ package final class ReaderMetrics: LedgerObserver {
     }
 
     /// Reports the time that a frame spent in a stage.
-    func report(_ stage: FrameStage, _ duration: Duration) {
-        stages[stage.index].recordNanoseconds(max(0, duration.wholeNanoseconds))
+    func report(_ stage: FrameStage, nanoseconds: Int64) {
+        stages[stage.index].recordNanoseconds(max(0, nanoseconds))
     }
 }

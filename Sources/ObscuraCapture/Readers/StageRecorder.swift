@@ -6,26 +6,34 @@ internal import ObscuraMedia
 
 /// A recorder of the durations of each stage. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
-    private struct State {
+    /// The durations of each stage.
+    struct Stages {
         /// In the order of ``FrameStage/allCases``.
-        var histograms = [DurationHistogram?](repeating: nil, count: FrameStage.allCases.count)
-        var metrics: ReaderMetrics?
+        fileprivate var histograms = [DurationHistogram?](repeating: nil, count: FrameStage.allCases.count)
+        fileprivate var metrics: ReaderMetrics?
+
+        mutating func add(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
+            if histograms[stage.index] == nil { histograms[stage.index] = DurationHistogram() }
+            histograms[stage.index]?.record(from: begin, to: end)
+            metrics?.report(stage, nanoseconds: end.nanoseconds(since: begin))
+        }
     }
 
-    private let state = Lock(State())
+    private let state = Lock(Stages())
 
     /// Reports all durations from now on.
     func report(to metrics: ReaderMetrics) {
         state.withLock { $0.metrics = metrics }
     }
 
+    /// Counts the duration of a stage.
     func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
-        let metrics = state.withLock { state in
-            if state.histograms[stage.index] == nil { state.histograms[stage.index] = DurationHistogram() }
-            state.histograms[stage.index]?.record(from: begin, to: end)
-            return state.metrics
-        }
-        metrics?.report(stage, end - begin)
+        state.withLock { $0.add(stage, from: begin, to: end) }
+    }
+
+    /// Counts the durations of several stages together. `body` runs with the lock held; must not block.
+    func record(_ body: (inout Stages) -> Void) {
+        state.withLock { body(&$0) }
     }
 
     var statistics: [FrameStage: StageStatistics] {

@@ -9,7 +9,6 @@ internal import ObscuraMedia
 final class TransformJob: Sendable {
     private struct Outcome {
         let result: Result<VideoFrame, any Error>
-        let begin: HostTime
         let end: HostTime
     }
 
@@ -18,19 +17,16 @@ final class TransformJob: Sendable {
     let request: ImageRequest
     /// The request for an upright image beside the source's own; nil for none.
     let imageRequest: ImageRequest?
-    /// Whether a conversion is required; if not, the reader gets the source's own image.
-    let isTransform: Bool
     let begin = HostTime.now
     private let makesUpright: Bool
     private let outcome = Lock<Outcome?>(nil)
 
     init(
-        frame: RoutedFrame, request: ImageRequest, imageRequest: ImageRequest?, isTransform: Bool, makesUpright: Bool
+        frame: RoutedFrame, request: ImageRequest, imageRequest: ImageRequest?, makesUpright: Bool
     ) {
         self.frame = frame
         self.request = request
         self.imageRequest = imageRequest
-        self.isTransform = isTransform
         self.makesUpright = makesUpright
     }
 
@@ -41,12 +37,11 @@ final class TransformJob: Sendable {
     /// Makes the requested frame.
     func run() {
         let result = Result { try make() }
-        outcome.withLock { $0 = Outcome(result: result, begin: begin, end: .now) }
+        outcome.withLock { $0 = Outcome(result: result, end: .now) }
     }
 
     private func make() throws -> VideoFrame {
         let source = try frame.pixels()
-        guard isTransform else { return source }
         if let imageRequest {
             var frame = source
             frame.readyImage = try source.uprightImage(imageRequest)

@@ -226,12 +226,10 @@ public final class CaptureConnection: Sendable {
 
     /// Delivers a frame to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ frame: RoutedFrame, from source: any ConnectionSource) {
-        // Those of the compressed frames of this frame have got them already, or get them beside it. Asked before the lock:
-        // the source locks its connections while it is locked itself.
-        let isBeside = frame.decodingBegin != nil || source.encoded.isBesidePixels
         let (readers, encoded, epoch, passes) = state.withLock { state in
             guard state.source === source else { return ([FrameReader](), [EncodedReader](), UInt64(0), false) }
-            let encoded = isBeside ? [] : state.encodedReaders
+            // Readers of compressed frames get the compressed form by itself.
+            let encoded = frame.isBesideEncoded ? [] : state.encodedReaders
             return (state.frameReaders, encoded, state.epoch, state.admits(frame))
         }
         var frame = frame

@@ -199,11 +199,11 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         if let colorSpace = input.colorSpace { frame.picture.colorSpace = colorSpace }
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
-        guard let (connections, notes) = admit(frame.sequence, frame.presentationTime, frame.attachments) else {
-            return
-        }
+        guard
+            let (connections, notes, isBeside) = admit(frame.sequence, frame.presentationTime, frame.attachments)
+        else { return }
         frame.attachments = notes
-        let routed = RoutedFrame(content: .pixels(frame), arrival: arrival)
+        let routed = RoutedFrame(content: .pixels(frame), arrival: arrival, isBesideEncoded: isBeside)
         for connection in connections { connection.route(routed, from: self) }
     }
 
@@ -214,10 +214,12 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
         // Decode times increase even if frames are displayed in another order.
-        guard let (connections, notes) = admit(frame.sequence, frame.decodeTime, frame.attachments) else { return }
+        guard
+            let (connections, notes, isBeside) = admit(frame.sequence, frame.decodeTime, frame.attachments)
+        else { return }
         frame.attachments = notes
         guard !frame.format.isInterCoded else { return decode(frame, arrival, for: connections) }
-        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
+        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival, isBesideEncoded: isBeside)
         for connection in connections { connection.route(routed, from: self) }
     }
 
@@ -382,7 +384,8 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         var frame = frame
         frame.pool = images
         if let colorSpace = input.colorSpace { frame.picture.colorSpace = colorSpace }
-        let routed = RoutedFrame(content: .pixels(frame), arrival: completion, decodingBegin: arrival)
+        let routed = RoutedFrame(
+            content: .pixels(frame), arrival: completion, decodingBegin: arrival, isBesideEncoded: true)
         for connection in state.withLock({ $0.connections }) { connection.route(routed, from: self) }
     }
 
@@ -398,12 +401,13 @@ final class CaptureSource: CaptureSink, ConnectionSource {
 
     // MARK: Statistics
 
-    /// Counts the frame and returns its connections; nil when the source has been closed.
+    /// Counts the frame and returns its connections, its attachments, and whether its compressed form is routed as well;
+    /// nil when the source has been closed.
     private func admit(
         _ sequence: UInt64, _ time: MediaTime, _ attachments: VideoFrame.Attachments
-    ) -> ([CaptureConnection], VideoFrame.Attachments)? {
+    ) -> ([CaptureConnection], VideoFrame.Attachments, isBesideEncoded: Bool)? {
         let admitted =
-            state.wait { state -> ([CaptureConnection], VideoFrame.Attachments)?? in
+            state.wait { state -> ([CaptureConnection], VideoFrame.Attachments, Bool)?? in
                 guard state.isOpen else { return .some(nil) }
                 guard isReady(state) else { return nil }
                 var notes = attachments
@@ -412,7 +416,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
                 if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
                 if state.discontinuities.remove(.frames) != nil { notes.isDiscontinuity = true }
                 state.lastTime = time
-                return (state.connections, notes)
+                return (state.connections, notes, state.encoded.isBesidePixels)
             } ?? nil
         if let admitted { metrics.receivedFrame(gap: admitted.1.gap) }
         return admitted

@@ -33,8 +33,14 @@ public struct HostTime: Hashable, Comparable, Sendable {
 
     /// Returns the duration from `rhs` to `lhs`; saturates at the limits of the range.
     public static func - (lhs: HostTime, rhs: HostTime) -> Duration {
-        let (difference, overflow) = lhs.nanoseconds.subtractingReportingOverflow(rhs.nanoseconds)
-        return .nanoseconds(overflow ? (lhs < rhs ? .min : .max) : difference)
+        .nanoseconds(lhs.nanoseconds(since: rhs))
+    }
+
+    /// Returns the nanoseconds from `other` to this time, like `-` but without the wide numbers of `Duration`, for what is
+    /// measured with each frame.
+    package func nanoseconds(since other: HostTime) -> Int64 {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return overflow ? (self < other ? .min : .max) : difference
     }
 
     /// This time on CLOCK_MONOTONIC as a ``MediaTime``, with the timescale 1,000,000,000 (nanoseconds).
