@@ -17,16 +17,20 @@ public import Glibc
 @usableFromInline package final class Lock<State>: @unchecked Sendable {
     // The mutex provides exclusive access; the runtime's exclusivity checks would be redundant.
     @exclusivity(unchecked) @usableFromInline var state: State
+    // In one allocation, at the address of the mutex: some locks are made for each frame.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
     @inlinable package init(_ state: sending State) {
         self.state = state
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
+        // The size of a mutex is a multiple of the alignment of both.
+        let place = MemoryLayout<pthread_mutex_t>.stride
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: place + MemoryLayout<pthread_cond_t>.stride,
+            alignment: max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<pthread_cond_t>.alignment))
+        mutex = memory.initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
+        condition = (memory + place).initializeMemory(as: pthread_cond_t.self, to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
-        condition = .allocate(capacity: 1)
-        condition.initialize(to: pthread_cond_t())
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -36,9 +40,8 @@ public import Glibc
 
     @inlinable deinit {
         pthread_cond_destroy(condition)
-        condition.deallocate()
         pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        UnsafeMutableRawPointer(mutex).deallocate()
     }
 
     /// Calls `body` with exclusive access to the state. It must not use the same lock again.

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// A cache that creates one value per key, also when several threads request it at the same time: the first thread
-/// creates it, the others wait.
+/// creates it, the others wait. Copies share their values.
 ///
 /// Failures are cached as well, so that a corrupt frame is not decoded again for each reader.
-@usableFromInline package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+@usableFromInline package struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline enum Entry {
         case underWay
         case done(Result<Value, any Error>)

@@ -175,7 +175,8 @@ final class FrameReader: ConnectionReader {
 
     private enum Queued {
         case unconverted(VideoFrame, RoutedFrame, FrameLease, isDiscontinuous: Bool)
-        case dropped(RoutedFrame, DropReason)
+        /// The lease is released without the lock, since its end looks at the state.
+        case dropped(RoutedFrame, DropReason, FrameLease?)
         case started(TransformJob)
         case nothing
     }
@@ -195,8 +196,10 @@ final class FrameReader: ConnectionReader {
                 guard case .element(let frame) = queue.take(where: { needsWork($0, asked) }) else { return .nothing }
                 return .started(begin(frame, asked, &state))
             }
-            guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity) }
-            guard let lease, case .pixels(let pixels) = frame.content else { return .dropped(frame, .outOfBuffers) }
+            guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity, lease) }
+            guard let lease, case .pixels(let pixels) = frame.content else {
+                return .dropped(frame, .outOfBuffers, lease)
+            }
             state.isWanted = false
             state.isPlain = true
             return .unconverted(pixels, frame, lease, isDiscontinuous: state.deliver(frame))
@@ -204,7 +207,7 @@ final class FrameReader: ConnectionReader {
         switch queued {
         case .unconverted(let pixels, let frame, let lease, let isDiscontinuous):
             return deliver(pixels, of: frame, lease, isDiscontinuous, from: .now)
-        case .dropped(let frame, let reason):
+        case .dropped(let frame, let reason, _):
             account(for: frame, reason)
             return nil
         case .started(let job):

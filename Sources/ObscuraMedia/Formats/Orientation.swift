@@ -24,6 +24,8 @@ public enum Orientation: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Creates a rotation of `degrees` clockwise, rounded to the nearest multiple of 90.
     public init(degrees: Int) {
+        // Most cameras are upright.
+        guard degrees != 0 else { self = .up; return }
         let quarters = (Double(degrees) / 90).rounded().truncatingRemainder(dividingBy: 4)
         switch Int(quarters + 4) % 4 {
         case 1: self = .right

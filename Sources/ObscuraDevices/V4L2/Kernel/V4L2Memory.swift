@@ -62,7 +62,7 @@ final class V4L2Memory: @unchecked Sendable {
     private static func areas(
         of device: V4L2Device, index: UInt32
     ) throws(ObscuraError) -> [(offset: Int, length: Int)] {
-        let query = V4L2BufferQuery(device: device, index: index)
+        var query = V4L2BufferQuery(device: device, index: index)
         let status = query.run(obscuraQueryBuffer)
         guard status == 0 else { throw device.failure(status, "its buffers cannot be queried") }
         let areas = query.areas
@@ -92,33 +92,36 @@ final class V4L2Memory: @unchecked Sendable {
     }
 }
 
-/// A `v4l2_buffer` with its planes, at a stable address for the kernel.
-final class V4L2BufferQuery {
+/// A `v4l2_buffer` with its planes, if its device has several, at a stable address for the kernel.
+struct V4L2BufferQuery: ~Copyable {
     private static let planeLimit = Int(VIDEO_MAX_PLANES)
 
     private let device: V4L2Device
-    private let planes: UnsafeMutablePointer<v4l2_plane>
+    private let planes: UnsafeMutablePointer<v4l2_plane>?
     private(set) var buffer = v4l2_buffer()
 
     init(device: V4L2Device, index: UInt32 = 0) {
         self.device = device
-        planes = .allocate(capacity: Self.planeLimit)
-        planes.initialize(repeating: v4l2_plane(), count: Self.planeLimit)
         buffer.type = device.bufferType
         buffer.memory = V4L2_MEMORY_MMAP.rawValue
         buffer.index = index
-        if device.capabilities.isMultiPlanar {
-            buffer.length = UInt32(Self.planeLimit)
-            buffer.m.planes = planes
+        guard device.capabilities.isMultiPlanar else {
+            planes = nil
+            return
         }
+        let planes = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Self.planeLimit)
+        planes.initialize(repeating: v4l2_plane(), count: Self.planeLimit)
+        self.planes = planes
+        buffer.length = UInt32(Self.planeLimit)
+        buffer.m.planes = planes
     }
 
     deinit {
-        planes.deallocate()
+        planes?.deallocate()
     }
 
     /// Returns 0, or the errno.
-    func run(_ request: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32) -> Int32 {
+    mutating func run(_ request: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32) -> Int32 {
         request(device.descriptor, &buffer)
     }
 
@@ -126,16 +129,19 @@ final class V4L2BufferQuery {
 
     /// The offsets and lengths of the planes in the device's file.
     var areas: [(offset: Int, length: Int)] {
-        guard device.capabilities.isMultiPlanar else { return [(Int(buffer.m.offset), Int(buffer.length))] }
+        guard let planes else { return [(Int(buffer.m.offset), Int(buffer.length))] }
         return (0..<planeCount).map { (Int(planes[$0].m.mem_offset), Int(planes[$0].length)) }
     }
 
-    /// The range of the frame's bytes in each plane.
-    var contents: [Range<Int>] {
-        guard device.capabilities.isMultiPlanar else { return [0..<Int(buffer.bytesused)] }
-        return (0..<planeCount).map { index in
+    /// Returns the range of the frame's bytes in each plane, limited to the memory: drivers may report more.
+    func contents(in memory: V4L2Memory) -> [Range<Int>] {
+        guard let planes else {
+            return memory.parts.prefix(1).map { 0..<min(Int(buffer.bytesused), $0.byteCount) }
+        }
+        return (0..<min(planeCount, memory.parts.count)).map { index in
             let used = Int(planes[index].bytesused)
-            return min(Int(planes[index].data_offset), used)..<used
+            let contents = min(Int(planes[index].data_offset), used)..<used
+            return contents.clamped(to: 0..<memory.parts[index].byteCount)
         }
     }
 }

@@ -73,7 +73,8 @@ final class V4L2Stream: Sendable {
         try state.withLock { state throws(ObscuraError) in
             guard let device = state.device else { throw .cancelled(.capture, path) }
             for index in state.memories.indices {
-                let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
+                var query = V4L2BufferQuery(device: device, index: UInt32(index))
+                let status = query.run(obscuraQueueBuffer)
                 guard status == 0 else { throw device.failure(status, "its buffers cannot be queued") }
                 state.queuedCount += 1
             }
@@ -116,7 +117,7 @@ final class V4L2Stream: Sendable {
     ///   ended the stream.
     func dequeue() throws(ObscuraError) -> V4L2Delivery? {
         guard let device else { return nil }
-        let query = V4L2BufferQuery(device: device)
+        var query = V4L2BufferQuery(device: device)
         let status = query.run(obscuraDequeueBuffer)
         if status == EAGAIN { return nil }
         guard status == 0 else { throw device.failure(status, "the stream has failed") }
@@ -166,7 +167,8 @@ final class V4L2Stream: Sendable {
     private static func queueUnclaimed(_ state: inout State) {
         guard let device = state.device else { return }
         state.unclaimed.removeAll { index in
-            let isQueued = V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0
+            var query = V4L2BufferQuery(device: device, index: index)
+            let isQueued = query.run(obscuraQueueBuffer) == 0
             if isQueued { state.queuedCount += 1 }
             return isQueued
         }
@@ -232,7 +234,7 @@ struct V4L2Delivery {
     /// The range of the frame's bytes in each memory area.
     let contents: [Range<Int>]
 
-    fileprivate init(_ query: V4L2BufferQuery, lease: V4L2Stream.Lease, buffersLeft: Int) {
+    fileprivate init(_ query: borrowing V4L2BufferQuery, lease: V4L2Stream.Lease, buffersLeft: Int) {
         let buffer = query.buffer
         self.lease = lease
         self.buffersLeft = buffersLeft
@@ -245,8 +247,7 @@ struct V4L2Delivery {
             stamp = nil
         }
         isBroken = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
-        // Limited to the memory: drivers may report more.
-        contents = zip(query.contents, lease.memory.parts).map { $0.clamped(to: 0..<$1.byteCount) }
+        contents = query.contents(in: lease.memory)
     }
 
     /// Whether the driver has returned the buffer unfilled, as it does with all of them when it ends a stream or its
