@@ -91,12 +91,12 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         var streams = streams
         // Kept while the device runs: a duplicate is detected only while it is connected. Begins after the start, which
         // the first scan of the machine would delay.
-        var changes: ChangeWatch?
+        lazy var changes = monitor.watch()
         let life = RunLife(eventFD: eventFD, cancellation: cancellation, sink: sink) { [self] result in
             guard case .success = result else { return report(result) }
             observePower(eventFD)
             report(result)
-            changes = changes ?? monitor.watch()
+            _ = changes
         }
         defer { observation.withLock { $0 = nil } }
         while !life.isOver {
@@ -123,7 +123,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
                 return sink.finish(throwing: failure)
             }
             life.interrupted(reason)
-            rest(reason, pause, streams, eventFD, changes ?? monitor.watch())
+            rest(reason, pause, streams, eventFD, changes)
             _ = eventFD.wait(with: nil, until: begin + life.recovery.shortestPause)
         }
     }
