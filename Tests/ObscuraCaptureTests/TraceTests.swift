@@ -58,7 +58,8 @@ import Testing
         try await session.start()
         if let clock = clock as? ManualClock {
             #expect(clock.nextDeadline(within: waitLimit) != nil)
-            clock.advance(by: .seconds(1))
+            // A trace has the times of the system's clock, which a busy machine spreads over any number of seconds.
+            clock.advance(by: .seconds(3600))
         }
         var playback = Playback()
         var last: MediaTime?

@@ -18,9 +18,6 @@ final class FrameReader: ConnectionReader {
         var epoch: UInt64 = 0
         var isWanted = false
         var waiter: (@Sendable () -> Void)?
-        /// The time since which a lossless reader has been blocked at its limit of frames.
-        var stuckSince: HostTime?
-        var isWatchingHoldings = false
         var failure: ObscuraError?
         /// The number of discontinuities up to the last frame that was delivered.
         var deliveredDiscontinuities: UInt64 = 0
@@ -39,13 +36,8 @@ final class FrameReader: ConnectionReader {
     private let state = Lock(State())
     /// The number of discontinuities in the frames that were received. Changed by the source's thread only.
     private let discontinuities = Atomic<UInt64>(0)
-    /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
-    private let holdingPatience: Duration
-    /// Whether the reader's frames are held by a writer that waits for its destination: then it does not count as
-    /// blocked.
-    private let isWriting: @Sendable () -> Bool
-    /// The token that ends the monitoring of the frames held by the reader.
-    private let closing = CancellationToken()
+    /// The watch of a lossless reader, which fails with an error if it is blocked at its limit for too long.
+    private let holdingWatch: HoldingWatch
 
     /// Creates a reader.
     ///
@@ -74,18 +66,13 @@ final class FrameReader: ConnectionReader {
         self.imageRequest = imageRequest
         self.admits = admits
         self.onDrop = onDrop
-        self.holdingPatience = holdingPatience
-        self.isWriting = isWriting
+        holdingWatch = HoldingWatch(patience: holdingPatience, isWriting: isWriting)
         self.deliversUpright = deliversUpright
         queue = FrameQueue(policy: policy, leaseLimit: leaseLimit)
         queue.whenChanged { [weak self] in
             onArrival()
             self?.advance()
         }
-    }
-
-    deinit {
-        closing.cancel()
     }
 
     // MARK: The source's side
@@ -120,7 +107,7 @@ final class FrameReader: ConnectionReader {
 
     func close() {
         // The queue is closed first, so that no other thread can start a job after the jobs have been removed.
-        closing.cancel()
+        holdingWatch.close()
         queue.close()
         let jobs = state.withLock { state in
             defer { state.jobs.removeAll() }
@@ -285,7 +272,7 @@ final class FrameReader: ConnectionReader {
     }
 
     private func next(_ state: inout State, _ outlook: FrameQueue<RoutedFrame>.Outlook) -> Next {
-        if !outlook.isAtLimit { state.stuckSince = nil }
+        if queue.policy.isLossless, !outlook.isAtLimit { holdingWatch.end() }
         let hasSomething = state.failure != nil || state.jobs.first.map { $0.result != nil } ?? outlook.hasSomething
         guard hasSomething, let waiter = state.waiter else { return .nothing }
         let isEnd = state.jobs.isEmpty && !outlook.hasElement
@@ -366,39 +353,11 @@ final class FrameReader: ConnectionReader {
         }
     }
 
-    /// Monitors a lossless reader that holds its limit of frames and would block its source forever: it fails with
-    /// an error instead. A single thread, started when the limit is first reached, wakes whenever `holdingPatience`
-    /// may have passed.
     private func watchHoldings() {
-        let isFirst = state.withLock { state in
-            if state.stuckSince == nil { state.stuckSince = .now }
-            defer { state.isWatchingHoldings = true }
-            return !state.isWatchingHoldings
+        holdingWatch.begin { [weak self] in
+            guard let self else { return }
+            fail(with: .holdsTooMany(name, queue.leaseLimit, holdingWatch.patience))
         }
-        guard isFirst else { return }
-        let isStarted = WorkerThread.detach(name: "holdings") { [weak self, closing, holdingPatience] in
-            var next = HostTime.now + holdingPatience
-            while !closing.wait(until: next) {
-                guard let since = self?.checkHoldings() else { return }
-                next = since + holdingPatience
-            }
-        }
-        if !isStarted { state.withLock { $0.isWatchingHoldings = false } }
-    }
-
-    /// Ends the reader if it has held its limit for too long; otherwise returns the start of the current wait.
-    private func checkHoldings() -> HostTime? {
-        let since = state.withLock { $0.stuckSince } ?? .now
-        guard .now - since >= holdingPatience else { return since }
-        if isWriting() {
-            // The wait begins anew, unless it has ended meanwhile.
-            return state.withLock { state in
-                if state.stuckSince != nil { state.stuckSince = .now }
-                return state.stuckSince ?? .now
-            }
-        }
-        fail(with: .holdsTooMany(name, queue.leaseLimit, holdingPatience))
-        return nil
     }
 
     /// Ends the reader with an error and unblocks the source.
