@@ -63,6 +63,14 @@ import Testing
         #expect(folder.names() == [name])
     }
 
+    @Test(arguments: [false, true]) func `A file that has got its name is not locked any more`(isNameless: Bool) throws
+    {
+        let draft = try DraftFile(in: open, isNameless: isNameless)
+        try draft.take("done", overwrites: false)
+        try open.openForReading("done").lock()
+        withExtendedLifetime(draft) {}
+    }
+
     @Test func `A draft can be read before it has its name`() throws {
         let draft = try DraftFile(in: open, isNameless: true)
         try draft.file.write([1, 2, 3])

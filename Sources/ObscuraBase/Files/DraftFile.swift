@@ -65,7 +65,8 @@ package final class DraftFile: Sendable {
         try OpenFile(FileDescriptor(opening: file.path, O_RDONLY), name: name)
     }
 
-    /// Renames the draft to its final name.
+    /// Renames the draft to its final name, and ends its lock: others may use the file at once, although this object may
+    /// be released later.
     ///
     /// - Parameters:
     ///   - overwrites: whether an existing file is replaced.
@@ -82,6 +83,7 @@ package final class DraftFile: Sendable {
             try folder.rename(hidden, to: target, overwrites: overwrites)
             name = nil
         }
+        file.unlock()
         if isSynced { folder.synchronize() }
     }
 

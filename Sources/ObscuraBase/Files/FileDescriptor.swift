@@ -122,7 +122,8 @@ package final class FileDescriptor: Sendable {
         }
     }
 
-    /// Locks the file against other processes and other openings (flock(2)), until it is closed.
+    /// Locks the file against other processes and other openings (flock(2)), until it is closed or ``unlock()`` is
+    /// called.
     ///
     /// - Throws: `EWOULDBLOCK` if the file is already locked and `waits` is false; another error if the file system has
     ///   no locks.
@@ -130,5 +131,10 @@ package final class FileDescriptor: Sendable {
         while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
             guard errno == EINTR else { throw .last }
         }
+    }
+
+    /// Ends a lock.
+    package func unlock() {
+        _ = flock(number, LOCK_UN)
     }
 }
