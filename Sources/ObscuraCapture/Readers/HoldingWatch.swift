@@ -46,7 +46,8 @@ final class HoldingWatch: Sendable {
         let isStarted = WorkerThread.detach(name: "holdings") { [weak self, closing, patience] in
             var next = HostTime.now + patience
             while !closing.wait(until: next) {
-                guard let since = self?.currentBegin() else { return onTimeout() }
+                guard let self else { return }
+                guard let since = currentBegin() else { return onTimeout() }
                 next = since + patience
             }
         }

@@ -24,10 +24,8 @@ public enum Orientation: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Creates a rotation of `degrees` clockwise, rounded to the nearest multiple of 90.
     public init(degrees: Int) {
-        // Most cameras are upright.
-        guard degrees != 0 else { self = .up; return }
-        let quarters = (Double(degrees) / 90).rounded().truncatingRemainder(dividingBy: 4)
-        switch Int(quarters + 4) % 4 {
+        let quarters = (degrees.magnitude + 45) / 90 % 4
+        switch degrees < 0 ? (4 - quarters) % 4 : quarters {
         case 1: self = .right
         case 2: self = .down
         case 3: self = .left
