@@ -39,7 +39,8 @@ import Testing
 
     @Test func `A reader that holds its limit gets no more until it lets go of one`() {
         let changes = Count()
-        let queue = Queue(policy: .latest, leaseLimit: 2) { changes.add() }
+        let queue = Queue(policy: .latest, leaseLimit: 2)
+        queue.whenChanged { changes.add() }
         var leases = [queue.lease(), queue.lease()]
         #expect(!leases.contains { $0 == nil })
         #expect(queue.lease() == nil)
@@ -123,7 +124,8 @@ import Testing
 
     @Test func `A closed queue drops what waits as stopped, keeps no account, and is at its end`() {
         let changes = Count()
-        let queue = Queue(policy: .bounded(3)) { changes.add() }
+        let queue = Queue(policy: .bounded(3))
+        queue.whenChanged { changes.add() }
         for index in 1...3 { _ = queue.enqueue(index) }
         _ = queue.takeElement()
         queue.close()
@@ -175,7 +177,8 @@ import Testing
     @Test func `A lossless reader gets every frame, in order, across threads`() {
         let total = 20_000
         let ready = Count()
-        let queue = Queue(policy: .lossless(3)) { ready.add() }
+        let queue = Queue(policy: .lossless(3))
+        queue.whenChanged { ready.add() }
         _ = WorkerThread.detach(name: "source") {
             for index in 0..<total { _ = queue.enqueue(index) }
             queue.finish()

@@ -44,7 +44,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         var leases: [(number: UInt64, begin: HostTime)] = []
         var observer: (any LedgerObserver)?
         var nextLease: UInt64 = 0
-        var onChange: @Sendable () -> Void
+        var onChange: @Sendable () -> Void = {}
         var ending: Ending?
         var epoch: UInt64 = 0
 
@@ -69,16 +69,14 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - policy: The handling of frames that arrive while the reader is busy.
     ///   - leaseLimit: Number of frames that the reader may hold at once.
-    ///   - onChange: Called without a lock held when there may be something to take: a frame was queued, a lease
-    ///     ended, or the queue ended. Runs on the thread that caused the change; must not block.
-    package init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
+    package init(policy: LateFramePolicy, leaseLimit: Int = 8) {
         self.policy = policy
         self.leaseLimit = max(1, leaseLimit)
-        state = Lock(State(onChange: onChange))
+        state = Lock(State())
     }
 
-    /// Calls `body` from now on instead of the `onChange` of ``init(policy:leaseLimit:onChange:)``: for owners of the
-    /// queue, which exist only after it.
+    /// Calls `body` from now on, without a lock held, when there may be something to take: a frame was queued, a lease
+    /// ended, or the queue ended. Runs on the thread that caused the change; must not block.
     package func whenChanged(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onChange = body }
     }
@@ -171,7 +169,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// The result of taking a frame.
     package enum Take: Sendable {
         case element(Element)
-        /// No frame can be taken yet. The queue calls `onChange` when a frame may be available.
+        /// No frame can be taken yet. See ``FrameQueue/whenChanged(_:)``.
         case nothing
         /// All frames have been taken, and the queue has ended. The value is the error of the source; nil if no error
         /// occurred.
@@ -237,7 +235,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// Returns a token for a frame about to be delivered; the frame counts as held until the token is released. Nil
-    /// when the reader holds its limit; `onChange` is called when it releases a frame.
+    /// when the reader holds its limit; see ``whenChanged(_:)``.
     package func lease() -> FrameLease? {
         state.withLock { state in
             guard state.leases.count < leaseLimit else { return nil }
