@@ -39,7 +39,9 @@ class Build:
             self.scratch = ROOT / ".build"
         else:
             self.scratch, self.configuration, self.flags = ROOT / ".build/tests", "release", RELEASE_FLAGS
-            self.environment = {"SWIFT_EXEC": str(compiler.PROGRAM)}
+            # The long form tests what users run: everything optimized.
+            if not options.long:
+                self.environment = {"SWIFT_EXEC": str(compiler.PROGRAM)}
 
     @property
     def binaries(self):
