@@ -42,7 +42,7 @@ class PickerTest(unittest.TestCase):
             "return [...document.querySelectorAll('#ribbon .taken')].map((item) => item.dataset.name)")
 
     def wait_for(self, names):
-        self.page.wait(lambda: self.shown == names, f"{names} in the selection")
+        self.page.wait(lambda: self.shown == names, lambda: f"{names} in the selection instead of {self.shown}")
 
     def add_from_library(self, name):
         count = len(self.shown)
@@ -78,8 +78,6 @@ class PickerTest(unittest.TestCase):
         self.page.press("#editor-close")
         self.page.wait(lambda: self.page.script(
             "return document.activeElement.closest('[data-name]')?.dataset.name") == name, "the focus back on the photo")
-        # The browser has returned the focus; the event of the closed dialog comes after, and does so again.
-        self.page.awaited("await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def finish(self):
         self.page.press("#done")
@@ -134,6 +132,40 @@ class FlowTest(PickerTest):
         self.assertEqual(paths[2].read_bytes(), (self.library / "red.png").read_bytes())
         self.assertEqual({path.name for path in self.picker.output.iterdir()}, {path.name for path in paths})
 
+    def test_changes_reach_the_server_one_after_the_other(self):
+        for name in ("red", "green", "blue"):
+            picker.make_picture(self.library / f"{name}.png", name, name)
+        # The first request for a new order waits until the test releases it.
+        self.patch = """
+            const fetched = window.fetch;
+            window.sent = [];
+            window.isReleased = new Promise((done) => { window.release = done; });
+            window.fetch = async (path, options) => {
+              if (path.startsWith('/api/visit')) {
+                window.sent.push(options.method);
+                await window.isReleased;
+              }
+              return fetched(path, options);
+            };
+        """
+        self.open("--count", "5", "--kind", "photo")
+        for name in ("red", "green", "blue"):
+            self.add_from_library(f"{name}.png")
+        self.page.script("document.querySelector('[data-name=\"blue.png\"] .thumb').focus()")
+        self.page.keys(Keys.ALT, Keys.LEFT, Keys.LEFT, Keys.NULL)
+        self.wait_for(["blue.png", "red.png", "green.png"])
+        self.page.press('[data-name="red.png"] .remove')
+        photo = self.picker.api("POST", "/api/cameras/1/photos", {})["items"][0]["name"]
+        self.wait_for(["blue.png", "red.png", "green.png", photo])
+        self.assertEqual(self.page.script("return window.sent"), ["PUT"])
+        self.page.script("window.release()")
+        self.wait_for(["blue.png", "green.png", photo])
+        self.assertEqual(self.page.script("return window.sent"), ["PUT", "PUT", "DELETE"])
+        self.page.press("#undo")
+        self.wait_for(["blue.png", "red.png", "green.png", photo])
+        self.assertEqual([item["name"] for item in self.picker.api("GET", "/api/visit")["items"]], self.shown)
+        self.assertEqual(self.page.troubles(), [], "errors in the console")
+
     def test_undo_goes_back_step_by_step(self):
         picker.make_picture(self.library / "red.png", "red", "blue")
         self.open("--count", "3", "--kind", "photo")
@@ -156,6 +188,21 @@ class FlowTest(PickerTest):
         self.wait_for([])
         self.assertFalse(self.page.find("#done").is_enabled())
         self.assertFalse(self.page.find("#undo").is_enabled())
+
+    def test_a_focus_that_is_elsewhere_stays_there_when_the_editor_has_closed(self):
+        picker.make_picture(self.library / "red.png", "red", "blue")
+        self.open("--count", "3", "--kind", "photo")
+        self.add_from_library("red.png")
+        self.page.press('#ribbon [data-name="red.png"] .thumb')
+        focused = self.page.awaited("""
+            const dialog = document.querySelector('#editor');
+            const isReported = new Promise((done) => dialog.addEventListener('close', done));
+            document.querySelector('#editor-close').click();
+            while (dialog.open) await null;
+            document.querySelector('#done').focus();
+            await isReported;
+            return document.activeElement.id""")
+        self.assertEqual(focused, "done")
 
     def test_a_cancellation_returns_nothing(self):
         self.open()

@@ -119,7 +119,10 @@ class RoutesTest(DescribedTest):
         self.ask("PATCH", "/api/cameras/{id}/recording", {"isPaused": False}, id="1", expect=200)
         studio.wait_until(lambda: self.server.camera()["recording"]["duration"] > 0.3, "a movie")
         movie = self.ask("DELETE", "/api/cameras/{id}/recording", id="1", expect=200).json["item"]["name"]
-        self.ask("PUT", "/api/visit", {"names": [movie, name]}, expect=200)
+        before = [item["name"] for item in self.ask("GET", "/api/visit", expect=200).json["items"]]
+        after = self.ask("PUT", "/api/visit", {"names": [movie, name]}, expect=200).json["items"]
+        self.assertEqual([item["name"] for item in after],
+                         [movie, name, *(one for one in before if one not in (movie, name))])
         self.ask("PUT", "/api/visit", {"names": [movie, movie]}, expect=422)
         self.ask("DELETE", "/api/visit/{name}", name=movie, expect=204)
         recipe = {

@@ -48,7 +48,8 @@ final class RecentMedia: Sendable {
         }
     }
 
-    /// Changes the order of the names; names that are absent are removed from the ribbon.
+    /// Changes the order of the names. Those that are absent, such as a photo that was taken meanwhile, come after the
+    /// others.
     ///
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not in the ribbon, or is listed
     ///   twice.
@@ -56,7 +57,7 @@ final class RecentMedia: Sendable {
         let isSound = change { names in
             let wanted = Set(order)
             guard wanted.count == order.count, wanted.isSubset(of: names) else { return false }
-            names = order
+            names = order + names.filter { !wanted.contains($0) }
             return true
         }
         guard isSound else {

@@ -53,6 +53,14 @@ export function press(toggle, isPressed) {
 }
 
 /**
+ * Focuses the element unless another one has the focus. The browser reports that a dialog has closed only with its next
+ * frame: by then the user may be elsewhere.
+ */
+export function returnFocus(element) {
+  if ((document.activeElement ?? document.body) === document.body) element?.focus();
+}
+
+/**
  * Updates the children of `list` to those of `items`, in their order. Elements of existing items are kept, and so is
  * the focus.
  *

@@ -4,7 +4,7 @@
 import { api, mediaAddress, pictureAddress } from './api.js';
 import { ask } from './ask.js';
 import { CropFrame } from './cropframe.js';
-import { element, press, setText, show } from './dom.js';
+import { element, press, returnFocus, setText, show } from './dom.js';
 import { editorDialog, shapesOf } from './editordialog.js';
 import { editsOf, isSame, mirror, noEdits, recipeOf, turn } from './edits.js';
 import { exportControls } from './exporting.js';
@@ -62,7 +62,7 @@ export class Editor {
       event.preventDefault();
       this.#close();
     });
-    dialog.addEventListener('close', () => this.opener?.focus());
+    dialog.addEventListener('close', () => returnFocus(this.opener));
     image.addEventListener('load', () => this.#draw());
     image.addEventListener('error', () => {
       if (dialog.open) toast({ level: 'error', message: `${this.item.name} cannot be displayed.` });

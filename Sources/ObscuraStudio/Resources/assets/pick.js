@@ -137,9 +137,10 @@ class Picker {
   }
 
   async #putBack(name, place) {
-    const names = (this.store.state?.visit ?? []).map((item) => item.name).filter((other) => other !== name);
-    const answer = await attempt(() => api.pick(names.toSpliced(place, 0, name)));
-    if (answer) this.store.applyVisit(answer.items);
+    await attempt(() => this.store.inTurn(async () => {
+      const names = (this.store.state?.visit ?? []).map((item) => item.name).filter((other) => other !== name);
+      this.store.applyVisit((await api.pick(names.toSpliced(place, 0, name))).items);
+    }));
   }
 
   #update() {

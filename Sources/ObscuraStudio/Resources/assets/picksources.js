@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import { api } from './api.js';
-import { button, byId, element, show } from './dom.js';
+import { button, byId, element, returnFocus, show } from './dom.js';
 import { PickLibrary } from './picklibrary.js';
 import { attempt, report, toast } from './toasts.js';
 
@@ -47,7 +47,7 @@ export class PickSources {
   /** Returns the focus to a source's button, or to Done if no more can be added. */
   #focus(source) {
     const button = byId(`from-${source}`);
-    (button.disabled ? byId('done') : button).focus();
+    returnFocus(button.disabled ? byId('done') : button);
   }
 
   #buildAddress() {

@@ -58,12 +58,12 @@ export class Ribbon {
     const neighbour = item && (item.nextElementSibling ?? this.#beside(item, -1));
     const hadFocus = item?.contains(document.activeElement);
     const place = (this.store.state.visit ?? []).findIndex((other) => other.name === name);
-    const isGone = await attempt(async () => {
+    const isGone = await attempt(() => this.store.inTurn(async () => {
       await api.leaveVisit(name);
+      this.store.applyVisit(this.store.state.visit.filter((other) => other.name !== name));
       return true;
-    });
+    }));
     if (!isGone) return;
-    this.store.applyVisit(this.store.state.visit.filter((other) => other.name !== name));
     if (hadFocus) neighbour?.querySelector('.thumb')?.focus();
     if (this.onRemoved) this.onRemoved(name, place);
     else setText(byId('ribbon-status'), `${name} was removed from the ribbon; its file stays in the library.`);

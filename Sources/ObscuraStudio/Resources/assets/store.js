@@ -26,8 +26,8 @@ export class Store extends EventTarget {
   #pending = new Map();
   /** The number of pending changes to the order of the visit. */
   #arranging = 0;
-  /** The last of them: one request after the other, because the server may answer two in any order. */
-  #arranged = Promise.resolve();
+  /** The last change of the visit. */
+  #visitChanged = Promise.resolve();
   /** States with a lower revision may have the visit from before a change of this page. */
   #visitRevision = 0;
 
@@ -96,19 +96,31 @@ export class Store extends EventTarget {
     this.#tell({ ...this.#told, revision: 0, cameras });
   }
 
+  /**
+   * Runs one change of the visit after the other, as the user made them: the server may answer two requests in any order.
+   * @template T
+   * @param {() => Promise<T>} work includes what it changes in this model
+   * @returns {Promise<T>}
+   */
+  inTurn(work) {
+    const result = this.#visitChanged.then(work);
+    this.#visitChanged = result.catch(() => {});
+    return result;
+  }
+
   /** Sets the order of the visit, on the page at once; states from the server may be older meanwhile. */
   async arrangeVisit(names) {
     this.applyVisit(inOrder(this.state.visit, names));
     this.#arranging += 1;
-    this.#arranged = this.#arranged.then(async () => {
+    await this.inTurn(async () => {
       try {
-        await api.arrangeVisit(names);
+        // Some may have been removed before.
+        await api.arrangeVisit(names.filter((name) => this.state.visit.some((item) => item.name === name)));
         this.#visitRevision = changes.revision;
       } catch (error) {
         report(error);
       }
     });
-    await this.#arranged;
     this.#arranging -= 1;
     if (this.#arranging === 0) {
       try {

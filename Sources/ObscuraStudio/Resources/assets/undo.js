@@ -20,15 +20,13 @@ export class Undo {
   #steps = [];
   #last = null;
   #isUndoing = false;
-  /** One undo after another, however fast they come. */
-  #work = Promise.resolve();
 
   get isPossible() {
     return this.#steps.length > 0;
   }
 
   step() {
-    this.#work = this.#work.then(() => this.#undo());
+    this.store.inTurn(() => this.#undo());
   }
 
   async #undo() {

@@ -3,7 +3,7 @@
 
 import { api, mediaAddress, pictureAddress } from './api.js';
 import { moveToTrash } from './deleting.js';
-import { button, element, setText, show } from './dom.js';
+import { button, element, returnFocus, setText, show } from './dom.js';
 import { exportControls } from './exporting.js';
 import { bytes, date, duration, size } from './format.js';
 import { icon } from './icons.js';
@@ -52,7 +52,7 @@ export class Viewer {
     this.dialog.addEventListener('close', () => {
       // A hidden movie must not continue to play or load.
       this.#clearStage();
-      this.opener?.focus();
+      returnFocus(this.opener);
     });
     this.dialog.addEventListener('keydown', (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
