@@ -21,9 +21,8 @@ final class DBusConnection: Sendable {
         /// Wakes the thread; nil without one.
         var eventFD: EventFD?
 
-        mutating func takeJobs() -> [DBusJob] {
-            defer { jobs = [] }
-            return jobs
+        mutating func takeJob() -> DBusJob? {
+            jobs.isEmpty ? nil : jobs.removeFirst()
         }
     }
 
@@ -41,7 +40,15 @@ final class DBusConnection: Sendable {
 
     /// Calls a method; `reply` is called once.
     func call(_ call: DBusCall, timeout: Duration, then reply: @escaping DBusJob.Reply) {
-        add(.call(call, deadline: .now + timeout, reply))
+        add([.call(call, deadline: .now + timeout, reply)])
+    }
+
+    /// Observes signals until the connection ends, and calls a method on the same connection.
+    func call(
+        _ call: DBusCall, timeout: Duration, observing matches: [DBusMatch],
+        with observer: @escaping DBusJob.Observer, then reply: @escaping DBusJob.Reply
+    ) {
+        add(matches.map { .observe($0, observer) } + [.call(call, deadline: .now + timeout, reply)])
     }
 
     /// Calls a method, and blocks until the reply. Not on the thread of the connection.
@@ -54,10 +61,11 @@ final class DBusConnection: Sendable {
 
     /// Observes signals until the connection ends.
     func observe(_ match: DBusMatch, with observer: @escaping DBusJob.Observer) {
-        add(.observe(match, observer))
+        add([.observe(match, observer)])
     }
 
-    private func add(_ job: DBusJob) {
+    /// Adds jobs for one connection.
+    private func add(_ jobs: [DBusJob]) {
         let failure = state.withLock { state -> DBusFailure? in
             if state.eventFD == nil {
                 guard let eventFD = try? EventFD("D-Bus") else { return .unreachable(errno: EMFILE) }
@@ -66,11 +74,18 @@ final class DBusConnection: Sendable {
                 }
                 state.eventFD = eventFD
             }
-            state.jobs.append(job)
+            state.jobs += jobs
             state.eventFD?.signal()
             return nil
         }
-        if let failure { job.fail(with: failure) }
+        if let failure { Self.fail(jobs, with: failure) }
+    }
+
+    /// Reports that the jobs cannot be done: the observations first, so that whoever calls again after a failed call
+    /// knows to observe again.
+    private static func fail(_ jobs: [DBusJob], with failure: DBusFailure) {
+        for job in jobs where !job.isCall { job.fail(with: failure) }
+        for job in jobs where job.isCall { job.fail(with: failure) }
     }
 
     // MARK: Thread
@@ -84,7 +99,8 @@ final class DBusConnection: Sendable {
             while true {
                 // Before the jobs are taken, so that none is missed.
                 eventFD.clear()
-                for job in state.withLock({ $0.takeJobs() }) { try loop.begin(job) }
+                // One at a time: if one fails, the others still have to be told.
+                while let job = state.withLock({ $0.takeJob() }) { try loop.begin(job) }
                 try loop.process()
                 loop.wait(with: eventFD)
             }
@@ -93,11 +109,10 @@ final class DBusConnection: Sendable {
         }
         // Jobs that are added from now on start another thread.
         let rest = state.withLock { state in
+            defer { state.jobs = [] }
             state.eventFD = nil
-            return state.takeJobs()
+            return state.jobs
         }
-        // The calls first: their failure has a reason, and the end of an observation has none.
-        for job in rest where job.isCall { job.fail(with: failure) }
-        for job in rest where !job.isCall { job.fail(with: failure) }
+        Self.fail(rest, with: failure)
     }
 }

@@ -68,8 +68,9 @@ struct DBusLoop {
 
     /// Reports the end of the connection.
     mutating func end() {
+        // In this order: see `DBusConnection.fail`.
+        for (_, observer) in observers { observer(.ended(.connectionLost)) }
         for call in calls.values { call.reply?(.failure(.connectionLost)) }
-        for (_, observer) in observers { observer(.connectionLost) }
         calls = [:]
         observers = []
     }

@@ -52,6 +52,16 @@ extension CameraAccess {
         }
     }
 
+    /// The permission after a question that the portal could not show.
+    init(unasked failure: DBusFailure) {
+        switch PortalRemote(failure) {
+        // The portal refuses a question only if cameras are switched off.
+        case .notAllowed, .lockdown: self = .lockdown
+        case .absent: self = .absent
+        case .opened, .failed: self = .failed
+        }
+    }
+
     /// The permission after a positive answer.
     ///
     /// - Parameter remote: the outcome of the following request to connect to PipeWire.

@@ -36,8 +36,8 @@ package final class CameraPortal: Sendable {
         var nextWaiter: UInt64 = 0
         var observers: [UInt64: @Sendable () -> Void] = [:]
         var nextObserver: UInt64 = 0
-        /// Whether the signals of the portal are observed.
-        var isObserving = false
+        /// The question from which on the signals of the portal are observed; nil if they are not.
+        var observed: Int?
 
         /// The permission while a question is in progress.
         var whileAsking: CameraAccess { known?.access == .granted ? .granted : .notAsked }
@@ -48,8 +48,17 @@ package final class CameraPortal: Sendable {
             guard question == nil else { return nil }
             question = PortalQuestion()
             questions += 1
-            defer { isObserving = true }
-            return (questions, !isObserving)
+            let observes = observed == nil
+            if observes { observed = questions }
+            return (questions, observes)
+        }
+
+        /// Notes that an observation has ended, and returns the number of the question that was lost with it. The end is
+        /// reported for each kind of signal; a question after the first report has an observation of its own.
+        mutating func endObservation(since number: Int) -> Int? {
+            guard observed == number else { return nil }
+            observed = nil
+            return questions
         }
 
         /// Notes the permission, and returns the observers to tell if it differs from a former one.
@@ -172,33 +181,25 @@ package final class CameraPortal: Sendable {
     }
 
     private func ask(_ number: Int, observes: Bool) {
-        if observes {
-            for match in [DBusMatch.portalResponse, .portalOwner] {
-                connection.observe(match) { [self] event in note(event) }
-            }
-        }
-        connection.call(.accessCamera, timeout: Self.callLimit) { [self] result in
+        let matches = observes ? [DBusMatch.portalResponse, .portalOwner] : []
+        let observer: DBusJob.Observer = { [self] event in note(event, since: number) }
+        connection.call(.accessCamera, timeout: Self.callLimit, observing: matches, with: observer) { [self] result in
             switch result {
             case .success(let values):
                 guard let handle = values.first?.text else { return conclude(number, .failed) }
                 if let answer = state.withLock({ $0.question?.begun(handle) }) { take(number, answer) }
-            case .failure(let failure):
-                switch PortalRemote(failure) {
-                // The portal refuses a question only if cameras are switched off.
-                case .notAllowed, .lockdown: conclude(number, .lockdown)
-                case .absent: conclude(number, .absent)
-                case .opened, .failed: conclude(number, .failed)
-                }
+            case .failure(let failure): conclude(number, CameraAccess(unasked: failure))
             }
         }
     }
 
-    private func note(_ event: DBusEvent) {
+    /// - Parameter observed: the question with which the observation began.
+    private func note(_ event: DBusEvent, since observed: Int) {
         let number = state.withLock { $0.questions }
         switch event {
-        case .connectionLost:
-            state.withLock { $0.isObserving = false }
-            conclude(number, .failed)
+        case .ended(let failure):
+            guard let lost = state.withLock({ $0.endObservation(since: observed) }) else { return }
+            conclude(lost, CameraAccess(unasked: failure))
         case .signal(let signal) where signal.member == DBusMatch.portalOwner.member:
             // The portal has ended or was replaced, and its requests with it.
             if state.withLock({ $0.question?.isBegun == true }) { conclude(number, .failed) }

@@ -71,7 +71,7 @@ package final class PowerMonitor: Sendable {
         connection?.observe(match) { [weak self] event in
             switch event {
             case .signal(let signal): self?.change { $0.note(signal) }
-            case .connectionLost: self?.forget()
+            case .ended: self?.forget()
             }
         }
     }

@@ -19,7 +19,7 @@ enum DBusJob: Sendable {
     func fail(with failure: DBusFailure) {
         switch self {
         case .call(_, _, let reply): reply(.failure(failure))
-        case .observe(_, let observer): observer(.connectionLost)
+        case .observe(_, let observer): observer(.ended(failure))
         }
     }
 }
@@ -27,6 +27,6 @@ enum DBusJob: Sendable {
 /// An event for an observer of signals.
 enum DBusEvent: Sendable {
     case signal(DBusSignal)
-    /// The connection has ended; the observer gets nothing more.
-    case connectionLost
+    /// The connection has ended, or could not be made; the observer gets nothing more.
+    case ended(DBusFailure)
 }
