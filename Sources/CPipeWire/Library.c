@@ -25,13 +25,13 @@ static void load(void) {
     // Never unloaded: its threads and those of its plug-ins may run until the process ends.
     void *handle = dlopen("libpipewire-0.3.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        failure = "is not installed";
+        failure = "it is not installed";
         return;
     }
 #define X(name)                                                                                                \
     library.name = (__typeof__(library.name))dlsym(handle, #name);                                             \
     if (!library.name) {                                                                                       \
-        failure = "is too old: its library lacks the function " #name;                                         \
+        failure = "it is too old: its library lacks the function " #name;                                      \
         return;                                                                                                \
     }
     OPW_LOADED(X)
@@ -78,7 +78,7 @@ static const OPWFunctions functions = {
 #else
 
 const OPWFunctions *OPWLoad(const char **reason) {
-    *reason = "is not part of this build; it was built without the trait PipeWire";
+    *reason = "Obscura was built without the trait PipeWire";
     return NULL;
 }
 

@@ -197,8 +197,8 @@ struct ImportWork {
     private static func otherEdits(_ path: String) -> ObscuraError {
         ObscuraError(
             .library, .invalidRequest, subject: path,
-            reason: "the same photo is in the library with other edits; this one was not deleted",
-            advice: "Delete the photo if you do not need its edits.")
+            reason: "the library has the same photo with other edits, so the original was not deleted",
+            advice: "Delete the original if you do not need its edits.")
     }
 
     /// Reports a file that cannot be imported.
@@ -241,7 +241,7 @@ struct ImportWork {
         } catch {
             throw ObscuraError(
                 .library, error.code, subject: path, reason: error.reason,
-                advice: "Keep the original: it is damaged, or its extension is wrong.", errno: error.errno)
+                advice: "The file was not imported. It may be damaged, or have a wrong extension.", errno: error.errno)
         }
         return Source(
             path: path, file: file, place: place, print: ContentPrint(of: file),

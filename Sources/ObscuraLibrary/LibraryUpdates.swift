@@ -3,10 +3,10 @@
 
 public import ObscuraMedia
 
-/// The first page of a query: as it is now, and again after each change of the library that alters it.
+/// A sequence of the first page of a query: the current page, then the new page each time the page changes.
 ///
-/// Changes that come in quick succession are combined: each element is the page at the time of the request. The
-/// sequence ends with the task, or with an error.
+/// Several changes in quick succession can give a single new page. The sequence ends when the task is cancelled, or
+/// with an error.
 public struct LibraryUpdates: AsyncSequence, Sendable {
     /// A page of items.
     public typealias Element = LibraryPage
@@ -22,7 +22,7 @@ public struct LibraryUpdates: AsyncSequence, Sendable {
         Iterator(library: library, query: query, limit: limit)
     }
 
-    /// Waits for changes. Use an iterator in one task only.
+    /// An iterator that waits for changes of the page. Use it in one task only.
     public struct Iterator: AsyncIteratorProtocol {
         let library: MediaLibrary
         let query: LibraryQuery
@@ -34,12 +34,14 @@ public struct LibraryUpdates: AsyncSequence, Sendable {
             (self.library, self.query, self.limit) = (library, query, limit)
         }
 
-        /// Returns the page when it differs from the one before; nil if the task was cancelled.
+        /// Returns the current page at the first call; at later calls, waits until the page changes and returns the new
+        /// page. Returns nil if the task is cancelled.
         nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> LibraryPage? {
             try await next(isolation: #isolation)
         }
 
-        /// Returns the page when it differs from the one before; nil if the task was cancelled.
+        /// Returns the current page at the first call; at later calls, waits until the page changes and returns the new
+        /// page. Returns nil if the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(ObscuraError) -> LibraryPage? {
@@ -58,10 +60,10 @@ public struct LibraryUpdates: AsyncSequence, Sendable {
 }
 
 extension MediaLibrary {
-    /// Observes the items that match a query: changes by this process and by others.
+    /// Returns a sequence of the first page of a query, which gives a new page each time the page changes.
     ///
-    /// Changes of files by other programs appear after a ``refresh(progress:)``, or while the folder is watched; see
-    /// ``watch(onRefresh:)``.
+    /// It reports changes made through this object, including those that ``refresh(progress:)`` finds. Changes by other
+    /// processes are reported while ``watch(onRefresh:)`` runs.
     ///
     /// - Parameters:
     ///   - query: the conditions and the order.

@@ -5,7 +5,7 @@ internal import ObscuraBase
 public import ObscuraMedia
 
 extension MediaLibrary {
-    /// Returns the albums, ordered by name, and the number of their items.
+    /// Returns the albums, ordered by name, each with the number of its items.
     nonisolated(nonsending) public func albums() async throws(ObscuraError) -> [(album: Album, count: Int)] {
         try await run { [self] () throws(ObscuraError) in
             try readAlbums()
@@ -13,7 +13,7 @@ extension MediaLibrary {
         }
     }
 
-    /// Returns the album with a name, without distinction of case; nil if there is none.
+    /// Returns the album with this name, without distinction of case; nil if there is none.
     nonisolated(nonsending) public func album(named name: String) async throws(ObscuraError) -> Album? {
         let name = try AlbumList.checked(name).lowercased()
         return try await run { [folder] () throws(ObscuraError) in
@@ -40,7 +40,7 @@ extension MediaLibrary {
             guard albums.count < AlbumList.mostAlbums else {
                 throw ObscuraError(
                     .library, .tooLarge, subject: "album \"\(name)\"",
-                    reason: "the library has \(albums.count) albums already", advice: "Delete an album.")
+                    reason: "the library has the maximum of \(albums.count) albums", advice: "Delete an album.")
             }
             let album = Album(id: id, name: name, created: .now)
             albums.append(album)
@@ -78,9 +78,10 @@ extension MediaLibrary {
         }
     }
 
-    /// Adds items to the end of an album, in their order. Items that are in the album keep their place.
+    /// Adds items to the end of an album, in the order of `paths`. Items that are already in the album keep their
+    /// position.
     ///
-    /// - Throws: ``ObscuraError/Code/notFound``.
+    /// - Throws: ``ObscuraError/Code/notFound`` if the album or an item does not exist; nothing is then added.
     nonisolated(nonsending) public func add(
         _ paths: [String], to id: Album.ID
     ) async throws(ObscuraError) {
@@ -96,9 +97,10 @@ extension MediaLibrary {
         }
     }
 
-    /// Puts items of an album in an order: the first ones, followed by the others in their present order.
+    /// Moves items to the beginning of an album, in the order of `paths`. The other items follow in their present
+    /// order.
     ///
-    /// - Throws: ``ObscuraError/Code/notFound``, also for an item that is not in the album.
+    /// - Throws: ``ObscuraError/Code/notFound`` if the album does not exist, or if an item is not in the album.
     nonisolated(nonsending) public func reorder(
         _ paths: [String], in id: Album.ID
     ) async throws(ObscuraError) {
@@ -110,7 +112,7 @@ extension MediaLibrary {
                 if let stranger = moved.subtracting(present).min() {
                     throw ObscuraError(
                         .library, .notFound, subject: stranger, reason: "the item is not in the album",
-                        advice: "Add it to the album first.")
+                        advice: "Add the item to the album first.")
                 }
                 var seen: Set<String> = []
                 let order = (paths + present).filter { seen.insert($0).inserted }

@@ -18,7 +18,7 @@ extension MediaLibrary {
     /// Stores the edits of a photo in a file beside it. The photo itself is not changed.
     ///
     /// - Parameters:
-    ///   - recipe: the edits; nil, or a recipe without edits, deletes those that exist.
+    ///   - recipe: the edits. Nil, or a recipe without edits, deletes the existing edits.
     ///   - path: the photo.
     /// - Returns: the photo, with the size after the edits.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for invalid edits, and for a movie.
@@ -41,8 +41,9 @@ extension MediaLibrary {
                 guard recipe == nil || !place.isTaken(name) || reader.recipe(of: path, in: place) != nil else {
                     throw ObscuraError(
                         .library, .damaged, subject: Sidecar.recipe.name(for: path.text),
-                        reason: "this file with edits is damaged, or of a newer version",
-                        advice: "Delete the edits of the photo first.")
+                        reason: "this file with edits is damaged or from a newer version of Obscura, so the new edits "
+                            + "were not saved",
+                        advice: "Delete the present edits of the photo, then try again.")
                 }
                 if let recipe, !recipe.edits.isEmpty {
                     try recipe.check(for: path.text)
@@ -58,11 +59,11 @@ extension MediaLibrary {
 
     /// Returns the picture of a photo, upright and with its edits, or the first frame of a movie.
     ///
-    /// Waits while other pictures take the memory budget of the process.
+    /// Suspends while other calls use up the memory budget of the process.
     ///
     /// - Parameters:
     ///   - path: the item.
-    ///   - size: the size to fit the picture in, which is never enlarged; nil for its full size.
+    ///   - size: the size to fit the picture in; nil for its full size. The picture is never enlarged.
     /// - Throws: ``ObscuraError/Code/unreadable`` for a damaged file, ``ObscuraError/Code/tooLarge`` for a picture that
     ///   does not fit in memory.
     nonisolated(nonsending) public func picture(

@@ -17,10 +17,9 @@ extension MediaLibrary {
     ///   - options: the settings.
     ///   - progress: called after each item, on the task of the caller.
     /// - Returns: the paths of the files, in the order of the items.
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a folder in the library; the error of the first item that
-    ///   cannot be written: ``ObscuraError/Code/fileExists``,
-    ///   ``ObscuraError/Code/diskFull``, ``ObscuraError/Code/unreadable`` and others. The files of the items before it
-    ///   are complete.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` if the folder is in the library. The export stops at the first
+    ///   item that cannot be written, with its error: ``ObscuraError/Code/fileExists``, ``ObscuraError/Code/diskFull``,
+    ///   ``ObscuraError/Code/unreadable`` and others. The files written before are complete and remain.
     @discardableResult
     nonisolated(nonsending) public func export(
         _ paths: [String], to folder: String, options: ExportOptions = ExportOptions(),

@@ -8,7 +8,8 @@ extension MediaLibrary {
     /// The maximum number of items in a page.
     public static let longestPage = 10_000
 
-    /// Returns some of the items that match a query, in its order, as of the last ``refresh(progress:)``.
+    /// Returns a page of the items that match a query, in the order of the query, as of the last
+    /// ``refresh(progress:)``.
     ///
     /// - Parameters:
     ///   - query: the conditions and the order; by default all items, latest first.
@@ -75,13 +76,13 @@ extension MediaLibrary {
         return try await run { [index] () throws(ObscuraError) in try index.months(query) }
     }
 
-    /// Returns the areas with items that match a query, for a map, those with most items first. Items without a location
-    /// are omitted.
+    /// Counts the items that match a query in the cells of a map grid, for display on a map. Returns the cells that
+    /// have items, those with most items first. Items without a location are omitted.
     ///
     /// - Parameters:
     ///   - query: the conditions; by default all items.
-    ///   - cell: the side of the cells of a grid whose items are counted together, 0.001 to 180 degrees.
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for another size.
+    ///   - cell: the side of a grid cell, 0.001 to 180 degrees.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` if `cell` is out of range, or for an invalid area.
     nonisolated(nonsending) public func places(
         matching query: LibraryQuery = LibraryQuery(), cell: Double = 3
     ) async throws(ObscuraError) -> [LibraryPlace] {
@@ -94,7 +95,7 @@ extension MediaLibrary {
         return try await run { [index] () throws(ObscuraError) in try index.places(query, cell: cell) }
     }
 
-    /// Returns an item, as its file is now.
+    /// Returns an item with the properties that its file has now, without the index.
     ///
     /// - Throws: ``ObscuraError/Code/notFound``.
     nonisolated(nonsending) public func item(at path: String) async throws(ObscuraError) -> LibraryItem {
@@ -116,7 +117,7 @@ extension MediaLibrary {
         try await run { [self] () throws(ObscuraError) in try folder.open(try existing(path)) }
     }
 
-    /// Returns the keywords and the numbers of their items, most frequent first.
+    /// Returns the keywords, each with the number of its items, most frequent first.
     ///
     /// - Parameter limit: the maximum number of keywords.
     nonisolated(nonsending) public func keywords(
@@ -158,7 +159,7 @@ extension LibraryQuery {
             else {
                 throw ObscuraError(
                     .library, .invalidRequest, subject: "area",
-                    reason: "latitudes must be -90 to 90, from south to north, and longitudes -180 to 180")
+                    reason: "latitudes must be -90 to 90, longitudes -180 to 180, and south must not exceed north")
             }
         case .circle(_, let radius):
             guard radius.isFinite, radius >= 0 else {

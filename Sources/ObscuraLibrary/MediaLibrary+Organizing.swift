@@ -12,7 +12,8 @@ extension MediaLibrary {
         try await changeNotes(of: paths) { $0.isFavorite = isFavorite }
     }
 
-    /// Adds keywords to items. The files of the items are not changed; see ``export(_:to:options:progress:)``.
+    /// Adds keywords to items. The files of the items are not changed; only exported copies can contain the keywords
+    /// (``ExportOptions/writesKeywords``).
     nonisolated(nonsending) public func addKeywords(
         _ keywords: [String], to paths: [String]
     ) async throws(ObscuraError) {
@@ -35,7 +36,7 @@ extension MediaLibrary {
     ///
     /// - Parameters:
     ///   - path: the item.
-    ///   - target: the new path, with an extension of the same kind of file.
+    ///   - target: the new path. Its extension must be one for the same kind of file, such as `jpeg` instead of `jpg`.
     /// - Returns: the item at its new path.
     /// - Throws: ``ObscuraError/Code/notFound``, ``ObscuraError/Code/fileExists``, ``ObscuraError/Code/invalidPath``.
     @discardableResult
@@ -46,7 +47,7 @@ extension MediaLibrary {
             try change { lock throws(ObscuraError) in
                 let (from, to) = (try existing(path), try LibraryPath(target))
                 guard let type = from.type, to.type?.family == type.family else {
-                    throw .invalidPath(target, "the extension of \(from.name) does not allow this one")
+                    throw .invalidPath(target, "the extension must be one for the same file format as \(from.name)")
                 }
                 guard from != to else { return try current(from) }
                 try MoveJournal(folder, lock).run(item: from.text, to: to.text)
@@ -87,7 +88,8 @@ extension MediaLibrary {
         guard old != nil || !place.isTaken(name) else {
             throw ObscuraError(
                 .library, .damaged, subject: Sidecar.notes.name(for: path.text),
-                reason: "this file with favorites and keywords is damaged", advice: "Repair or delete the file.")
+                reason: "this file with favorites and keywords is damaged, so the change was not saved",
+                advice: "Repair or delete the file.")
         }
         var notes = old ?? ItemNotes()
         change(&notes)
@@ -120,7 +122,7 @@ extension MediaLibrary {
         guard bytes.count <= kind.mostBytes else {
             throw ObscuraError(
                 .library, .tooLarge, subject: path.text,
-                reason: "it would have more than \(kind.mostBytes) bytes beside it",
+                reason: "its keywords or edits would exceed \(kind.mostBytes) bytes",
                 advice: "Use fewer keywords or edits.")
         }
         try folder.write(bytes, to: name, in: place)

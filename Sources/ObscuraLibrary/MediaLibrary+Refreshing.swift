@@ -7,10 +7,10 @@ public import ObscuraMedia
 extension MediaLibrary {
     /// Updates the index from the folder: new, changed, moved and deleted files.
     ///
-    /// Files whose size, date and number (inode) are those of the index are not read. Edits, favorites and keywords of
-    /// a file that another program moved are moved along.
+    /// Reads only files whose size, date or number (inode) differs from the index. If another program moved a file, its
+    /// edits, favorites and keywords are moved with it.
     ///
-    /// - Parameter progress: called with the number of files that were read, on a thread of the library.
+    /// - Parameter progress: called with the number of files read so far, on a thread of the library.
     /// - Throws: ``ObscuraError/Code/notFound`` if the folder disappeared; the index is then unchanged.
     ///   ``ObscuraError/Code/cancelled`` if the task was cancelled; the changes found until then are kept.
     @discardableResult
@@ -25,7 +25,7 @@ extension MediaLibrary {
 
     /// Deletes the index, and builds it from the files.
     ///
-    /// - Parameter progress: called with the number of files that were read, on a thread of the library.
+    /// - Parameter progress: called with the number of files read so far, on a thread of the library.
     @discardableResult
     nonisolated(nonsending) public func rebuildIndex(
         progress: (@Sendable (LibraryProgress) -> Void)? = nil

@@ -8,7 +8,7 @@ extension MediaLibrary {
     /// Moves items to the trash of the library, together with their edits, favorites and keywords.
     ///
     /// - Returns: the deleted items, in the same order.
-    /// - Throws: ``ObscuraError/Code/notFound`` before the first is deleted, if one does not exist.
+    /// - Throws: ``ObscuraError/Code/notFound`` if an item does not exist; nothing is then deleted.
     @discardableResult
     nonisolated(nonsending) public func trash(_ paths: [String]) async throws(ObscuraError) -> [TrashedItem] {
         try await run { [self] () throws(ObscuraError) in
@@ -31,7 +31,8 @@ extension MediaLibrary {
         try await run { [folder] () throws(ObscuraError) in Trash(folder).items() }
     }
 
-    /// Returns an item from the trash to its path. If another file has the path by now, the item gets a similar name.
+    /// Restores an item from the trash to the path that it had. If another file now has this path, the item gets a
+    /// similar name.
     ///
     /// - Parameter id: ``TrashedItem/id``.
     /// - Throws: ``ObscuraError/Code/notFound``.

@@ -6,8 +6,8 @@ public import ObscuraMedia
 internal import ObscuraMovies
 
 extension MediaLibrary {
-    /// Writes a part of a movie to a new item beside it, `NAME-trimmed.mp4`, without encoding it again. The movie itself
-    /// is not changed.
+    /// Writes a part of a movie to a new item beside it, such as `NAME-trimmed.mp4`, without encoding it again. The
+    /// movie itself is not changed.
     ///
     /// The part of a Matroska or WebM movie begins at the key frame before `start`.
     ///

@@ -6,10 +6,10 @@ internal import ObscuraImaging
 public import ObscuraMedia
 
 extension MediaLibrary {
-    /// Checks that the index describes the folder, and finds damaged and misplaced files. Changes nothing, except that
-    /// the moves of a killed process are completed.
+    /// Checks that the index matches the folder, and finds damaged and misplaced files. The only change is that moves
+    /// left unfinished by a killed process are completed.
     ///
-    /// - Parameter progress: called for each folder, on a thread of the library.
+    /// - Parameter progress: called after each folder, on a thread of the library.
     nonisolated(nonsending) public func verify(
         progress: (@Sendable (LibraryProgress) -> Void)? = nil
     ) async throws(ObscuraError) -> VerificationReport {

@@ -11,10 +11,10 @@ extension MediaLibrary {
     ///
     /// While it runs, ``updates(matching:limit:)`` also reports the changes of other processes.
     ///
-    /// - Parameter onRefresh: called after each refresh that found a change, on a thread of the library; the first time
-    ///   after the first refresh, also without a change.
-    /// - Throws: ``ObscuraError/Code/notFound`` if the folder disappeared; ``ObscuraError/Code/tooLarge`` if it has more
-    ///   folders than the user may watch.
+    /// - Parameter onRefresh: called on a thread of the library: after the first refresh, and after each later refresh
+    ///   that found a change.
+    /// - Throws: ``ObscuraError/Code/notFound`` if the folder disappeared; ``ObscuraError/Code/tooLarge`` if it has
+    ///   more folders than the system lets the user watch.
     nonisolated(nonsending) public func watch(
         onRefresh: (@Sendable (RefreshReport) -> Void)? = nil
     ) async throws(ObscuraError) {

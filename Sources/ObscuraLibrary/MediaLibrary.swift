@@ -14,14 +14,14 @@ public import ObscuraMedia
 /// let page = try await library.items(matching: LibraryQuery(kind: .photo), limit: 60)
 /// ```
 ///
-/// The files are the library: photos and movies are never changed, and edits, favorites, keywords and albums are files
-/// beside them. Queries use an index in the user's cache folder, which ``refresh(progress:)`` and ``rebuildIndex(progress:)``
-/// update from the files. Other programs and other processes may use the folder at the same time. No file outside the
-/// folder is read or changed, and links are not followed.
+/// The library consists of ordinary files. Photos and movies are never changed; edits, favorites, keywords and albums
+/// are stored in files beside them. Queries use an index in the user's cache folder, which ``refresh(progress:)`` and
+/// ``rebuildIndex(progress:)`` update from the files. Other programs and other processes may use the folder at the same
+/// time. Symbolic links in the folder are not followed, so each item is a file in the folder.
 ///
-/// Paths of items are relative to the folder, and separated by slashes. Names that begin with a dot belong to the
-/// library itself or to other programs. All methods suspend while threads of the library work, and throw
-/// ``ObscuraError`` of the domain `library`.
+/// Paths of items are relative to the folder, and separated by slashes. Files and folders whose names begin with a dot
+/// are not items. The asynchronous methods do their work on threads of the library. Methods throw ``ObscuraError`` of
+/// the domain `library`.
 public final class MediaLibrary: Sendable {
     /// Settings for opening a library.
     public struct Options: Sendable, Hashable {
@@ -33,7 +33,8 @@ public final class MediaLibrary: Sendable {
         /// The folder for thumbnails of files without edits; nil for the user's thumbnail cache, which file managers
         /// share.
         public var thumbnailFolder: String?
-        /// The number of bytes that stay free on the disk of the library.
+        /// The minimum of free space on the disk of the library, in bytes. Operations that would leave less fail with
+        /// ``ObscuraError/Code/diskFull``.
         public var minimumFreeSpace: Int64 = 64 << 20
 
         /// Creates the default settings.
@@ -65,14 +66,14 @@ public final class MediaLibrary: Sendable {
     let thumbnails: ThumbnailCache
     private static let openers = WorkerPool(name: "library opening", threads: 2)
 
-    /// Opens a library. Takes the same time for a library of any size: call ``refresh(progress:)`` to find the files
-    /// that were added, changed or removed since the last time.
+    /// Opens a library, without reading its files: call ``refresh(progress:)`` to find the files that were added,
+    /// changed or removed since the last refresh.
     ///
     /// - Parameters:
     ///   - path: the folder; by default ``defaultPath``.
     ///   - options: the settings.
-    /// - Throws: ``ObscuraError/Code/notFound``, ``ObscuraError/Code/notAuthorized``, ``ObscuraError/Code/notWritable``
-    ///   if the index cannot be created.
+    /// - Throws: ``ObscuraError/Code/notFound`` or ``ObscuraError/Code/notAuthorized`` for the folder;
+    ///   ``ObscuraError/Code/notWritable`` if the index cannot be created.
     nonisolated(nonsending) public convenience init(
         path: String = MediaLibrary.defaultPath, options: Options = Options()
     ) async throws(ObscuraError) {
@@ -93,7 +94,8 @@ public final class MediaLibrary: Sendable {
     /// The folder `Obscura` in the user's folder for pictures, which is usually `~/Pictures`.
     public static var defaultPath: String { "\(UserFolders.pictures)/Obscura" }
 
-    /// The rights of this process on the folder, determined by trying. Blocks on the disk.
+    /// The rights of this process on the folder, determined by reading it and creating a temporary file in it. Blocks
+    /// on the disk.
     ///
     /// - Parameter path: the folder of a library.
     public static func authorizationStatus(forFolder path: String) -> AuthorizationStatus {
@@ -101,7 +103,8 @@ public final class MediaLibrary: Sendable {
         return (try? DraftFile(in: folder, isNameless: false)) == nil ? .readOnly : .readWrite
     }
 
-    /// The rights of this process on the folder of this library, determined by trying.
+    /// The rights of this process on the folder of this library, determined by reading it and creating a temporary file
+    /// in it.
     nonisolated(nonsending) public var authorizationStatus: AuthorizationStatus {
         get async { await files.run { [path] in Self.authorizationStatus(forFolder: path) } }
     }

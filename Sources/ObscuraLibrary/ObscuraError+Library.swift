@@ -14,7 +14,7 @@ extension ObscuraError {
     static func noSuchItem(_ path: String) -> ObscuraError {
         ObscuraError(
             .library, .notFound, subject: path, reason: "the library has no such photo or movie",
-            advice: "Paths are relative to the folder of the library; the file may have been deleted or renamed.")
+            advice: "Use a path relative to the folder of the library. The file may have been deleted or renamed.")
     }
 
     static func invalidPath(_ path: String, _ reason: String) -> ObscuraError {
@@ -37,7 +37,7 @@ extension ObscuraError {
 
     static func readOnly(_ path: String) -> ObscuraError {
         ObscuraError(
-            .library, .notAuthorized, subject: path, reason: "this process may only read the library",
+            .library, .notAuthorized, subject: path, reason: "this process has no permission to write to the library",
             advice: "Change the permissions of the folder.")
     }
 

@@ -17,8 +17,9 @@ internal import ObscuraWeb
 /// }
 /// ```
 ///
-/// Sends the names of devices and outputs to every client that reaches the address, but no frames. Requests whose `Host` is
-/// another name than that of the server are rejected, so that pages of other sites cannot read the metrics.
+/// The metrics contain the names of devices and outputs, but no frames; every client that reaches the address can read
+/// them. Requests whose `Host` header is not the name or an address of the server are rejected, so that pages of other
+/// sites cannot read the metrics.
 public struct MetricsServer: Sendable {
     private let metrics: PrometheusMetrics
     private let address: ListenAddress

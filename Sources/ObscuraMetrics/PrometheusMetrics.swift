@@ -8,10 +8,10 @@ internal import ObscuraWeb
 /// A metrics system that keeps the metrics of a program in memory, and returns them as text for Prometheus.
 ///
 /// Counters become counters, meters and gauges become gauges, timers become histograms in seconds, and recorders become
-/// summaries with a count and a sum. Characters that Prometheus does not permit in names are replaced by `_`. If two metrics
-/// of one name differ in their kind, the first one is kept.
+/// summaries with a count and a sum. Characters that Prometheus does not permit in names are replaced by `_`. If two
+/// metrics have the same name but different kinds, only the first one is in the text.
 ///
-/// Thread-safe; a change costs a lock and an addition.
+/// Thread-safe. An update takes a lock and an addition.
 public final class PrometheusMetrics: MetricsFactory {
     /// The series of one name.
     private struct Family {
@@ -39,29 +39,29 @@ public final class PrometheusMetrics: MetricsFactory {
 
     // MARK: MetricsFactory
 
-    /// Returns the counter of a name and its labels.
+    /// Returns the counter with this name and these labels.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(.counter, label, dimensions, unit: "_total")
     }
 
-    /// Returns the counter of a name and its labels, which can have fractions.
+    /// Returns the floating-point counter with this name and these labels.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(.counter, label, dimensions, unit: "_total")
     }
 
-    /// Returns the gauge of a name and its labels.
+    /// Returns the gauge with this name and these labels.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(.gauge, label, dimensions)
     }
 
-    /// Returns the summary of a name and its labels, or its gauge if values are not aggregated.
+    /// Returns the summary with this name and these labels; a gauge if `aggregate` is false.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(aggregate ? .summary : .gauge, label, dimensions)
     }
 
-    /// Returns the histogram of a name and its labels.
+    /// Returns the histogram with this name and these labels.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(.histogram, label, dimensions, unit: "_seconds")
     }

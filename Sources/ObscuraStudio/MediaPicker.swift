@@ -21,8 +21,8 @@ internal import ObscuraWeb
 /// Only this machine can connect, and the page needs the access token in its address. A picker can be used several
 /// times, but a process shows one page at a time.
 public final class MediaPicker: Sendable {
-    /// The actions of users on the page, its address and its end. One task at a time can iterate over the events; those
-    /// that nobody reads are dropped, the oldest first.
+    /// The events of the page: its opening, the user's actions, and its end. Only one task at a time can iterate over
+    /// the events. The stream buffers 1000 unread events; if there are more, the oldest are dropped.
     public let events: AsyncStream<MediaPickerEvent>
 
     private let event: AsyncStream<MediaPickerEvent>.Continuation
@@ -77,10 +77,10 @@ public final class MediaPicker: Sendable {
 
     /// Opens the page, and suspends until the user has finished.
     ///
-    /// - Parameter open: shows the address to the user, such as in a web view; called on any thread when the page can be
-    ///   opened. By default the user's browser is opened.
-    /// - Returns: the photos and movies in the user's order; none if the user canceled.
-    /// - Throws: ``ObscuraError``: `wrongState` while another picker of this process is open, `cannotListen`,
+    /// - Parameter open: shows the address to the user, such as in a web view; called on any thread as soon as the page
+    ///   can be opened. By default, the page opens in the user's browser.
+    /// - Returns: the photos and movies in the user's order; an empty list if the user canceled.
+    /// - Throws: ``ObscuraError``: `wrongState` if another picker of this process is open, `cannotListen`,
     ///   `missingResources`, `notWritable`, `failed` if no browser can be opened, and the errors of the camera.
     ///   `CancellationError` if the task is cancelled.
     public func pick(
@@ -93,7 +93,7 @@ public final class MediaPicker: Sendable {
         guard isFirst else {
             throw ObscuraError(
                 .studio, .wrongState, subject: "media picker", reason: "another media picker is open",
-                advice: "Wait until it has ended.")
+                advice: "Wait until that media picker has ended.")
         }
         defer {
             Self.isOpen.withLock { $0 = false }
@@ -175,8 +175,8 @@ public final class MediaPicker: Sendable {
 
     /// Takes a photo with the camera of the open page, as the shutter button does.
     ///
-    /// - Throws: ``ObscuraError``: `wrongState` without an open page or if there are enough photos and movies, and
-    ///   the errors of the camera.
+    /// - Throws: ``ObscuraError``: `wrongState` if no page is open, or if the maximum number of photos and movies is
+    ///   reached; and the errors of the camera.
     public func takePhoto() async throws {
         let (session, camera) = try current()
         var request = PhotosRequest()
@@ -194,8 +194,8 @@ public final class MediaPicker: Sendable {
 
     /// Stops the recording, and suspends until the movie is complete.
     ///
-    /// - Throws: ``ObscuraError``: `wrongState` if no recording is in progress, and the error of a movie that could not be
-    ///   saved, such as one that was stopped before its first frame.
+    /// - Throws: ``ObscuraError``: `wrongState` if no recording is in progress; the error of the movie if it could not
+    ///   be saved, such as a movie without frames.
     public func stopRecording() async throws {
         let (name, result) = try await current().camera.stopRecording()
         guard !result.isUsable else { return }
@@ -206,11 +206,12 @@ public final class MediaPicker: Sendable {
 
     /// Ends the page, so that ``pick(open:)`` returns the selected photos and movies.
     ///
-    /// - Throws: ``ObscuraError``: `wrongState` if there are too few, or a recording is in progress; `diskFull`.
+    /// - Throws: ``ObscuraError``: `wrongState` if too few photos and movies are selected, or if a recording is in
+    ///   progress; `diskFull`.
     public func finish() async throws { try await openSession().finish() }
 
-    /// Ends the page, so that ``pick(open:)`` returns nothing. Does nothing without an open page, and while
-    /// ``finish()`` is returning the selection.
+    /// Ends the page, so that ``pick(open:)`` returns an empty list. Has no effect if no page is open, or if
+    /// ``finish()`` is already returning the selection.
     public func cancel() { try? session.withLock(\.self)?.cancel() }
 
     private func openSession() throws(ObscuraError) -> PickerSession {
@@ -233,5 +234,5 @@ extension ObscuraError {
     fileprivate static let noBrowser = ObscuraError(
         .studio, .failed, subject: "media picker",
         reason: "no browser can be opened: there is no display or no xdg-open",
-        advice: "Open the address with another program, by passing a function to pick(open:).")
+        advice: "Pass a function to pick(open:) that opens the address in another way.")
 }

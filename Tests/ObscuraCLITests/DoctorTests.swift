@@ -22,12 +22,12 @@ import Testing
     func text() {
         let diagnosis = Diagnosis(findings: [
             .init(.fine, "A (/dev/video0)", "ready"),
-            .init(.problem, "B", "this process may not use it", remedy: .joinGroup("video")),
+            .init(.problem, "B", "this process has no permission to use it", remedy: .joinGroup("video")),
         ])
         #expect(
             DoctorCommand.text(of: diagnosis) == """
                 fine     A (/dev/video0): ready.
-                problem  B: this process may not use it.
+                problem  B: this process has no permission to use it.
                          Add yourself to the group video: sudo usermod -aG video $USER, then log in again.
 
                 See the problems above.

@@ -144,7 +144,7 @@ import Testing
             (["text.jpg", "--mirror", "-o", "new.png"], 1, "neither a JPEG nor a PNG"),
             (["empty.jpg", "--mirror", "-o", "new.png"], 1, "neither a JPEG nor a PNG"),
             (["photo.png", "--mirror", "-o", "photo.png"], 1, "--overwrite"),
-            (["photo.png", "--mirror", "--overwrite", "-o", "photo.png"], 64, "which is not changed"),
+            (["photo.png", "--mirror", "--overwrite", "-o", "photo.png"], 64, "which is never replaced"),
         ] {
             let outcome = try await ObscuraCLITests.Tool.run(
                 [ObscuraCLITests.Tool.path, "edit"] + arguments, in: folder)

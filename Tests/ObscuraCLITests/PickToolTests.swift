@@ -30,11 +30,11 @@ import Testing
         try Data("no image".utf8).write(to: URL(filePath: "\(folder.path)/text.jpg"))
         let cases = [
             (["--preselect", "missing.jpg"], "missing.jpg: there is no such file"),
-            (["--preselect", "."], "it is a folder, and not a file"),
-            (["--overlay", "text.jpg"], "text.jpg: it is no image"),
+            (["--preselect", "."], "it is a folder, not a file"),
+            (["--overlay", "text.jpg"], "text.jpg: it is not an image"),
             (["--preselect", "text.jpg"], "text.jpg: it is neither a photo nor a movie"),
             (["--source", "library", "--library", "missing"], "missing"),
-            (["-o", "text.jpg"], "it is a file, and not a folder"),
+            (["-o", "text.jpg"], "it is a file, not a folder"),
             (["--source", "camera", "--camera", "missing.mp4"], "missing.mp4"),
         ]
         for (arguments, words) in cases {

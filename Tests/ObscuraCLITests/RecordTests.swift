@@ -52,7 +52,7 @@ import Testing
         #expect(!folder.names(in: ".").contains("d.mp4"))
         #expect(try await obscura("record", "pattern", "-o", "d.mp4", "--trace-pictures").code == 64)
         let wrong = try await obscura("record", "replay:a.mp4", "-o", "d.mp4")
-        #expect(wrong.code == 1 && wrong.errors.contains("no trace"), "\(wrong.errors)")
+        #expect(wrong.code == 1 && wrong.errors.contains("not a trace"), "\(wrong.errors)")
         let frames = try await obscura(
             "extract", "replay:a.trace", "-o", "%d.png", "--count", "2", "--trace", "x.trace")
         #expect(frames.code == 0 && folder.names(in: ".").contains("x.trace"), "\(frames.errors)")

@@ -99,7 +99,7 @@ import Testing
         let problems = problems()
         #expect(
             problems.map(\.finding).dropLast() == [
-                "this process may not use it", "the kernel reports it, but its device file does not exist",
+                "this process has no permission to use it", "the kernel reports it, but its device file does not exist",
                 "input/output error",
             ])
         #expect(problems.map { $0.remedy != nil } == [true, true, false, true])

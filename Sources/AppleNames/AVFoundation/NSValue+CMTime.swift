@@ -12,7 +12,7 @@ extension NSValue {
         self.init(bytes: &time, objCType: Self.timeType)
     }
 
-    /// The time of a value that was created by ``init(time:)``; invalid for others.
+    /// The time of a value that was created by ``init(time:)``; invalid for other values.
     public var timeValue: CMTime {
         var time = CMTime.invalid
         // The description has the size of the value, which `objCType` leaks memory to tell.

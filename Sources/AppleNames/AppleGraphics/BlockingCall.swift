@@ -3,7 +3,7 @@
 
 internal import ObscuraBase
 
-/// Calls asynchronous functions from the blocking ones with Apple's names. The thread of the caller waits.
+/// Calls asynchronous functions from blocking ones. Blocks the calling thread.
 package enum BlockingCall {
     /// The callers may be threads of Swift's global executor, all of which may wait: the calls need a thread of their
     /// own.

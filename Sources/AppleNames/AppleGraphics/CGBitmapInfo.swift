@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The place of alpha in a pixel, and whether the colors are multiplied by it.
+/// The position of alpha in a pixel, and whether the colors are multiplied by it.
 public enum CGImageAlphaInfo: UInt32, Sendable {
     /// There is no alpha.
     case none = 0
-    /// Last; the colors are multiplied by it.
+    /// Alpha is last; the colors are multiplied by it.
     case premultipliedLast = 1
-    /// First; the colors are multiplied by it.
+    /// Alpha is first; the colors are multiplied by it.
     case premultipliedFirst = 2
-    /// Last; the colors are not multiplied by it.
+    /// Alpha is last; the colors are not multiplied by it.
     case last = 3
-    /// First; the colors are not multiplied by it.
+    /// Alpha is first; the colors are not multiplied by it.
     case first = 4
     /// The last byte has no meaning.
     case noneSkipLast = 5
     /// The first byte has no meaning.
     case noneSkipFirst = 6
-    /// There are no colors.
+    /// There is only alpha, and no color.
     case alphaOnly = 7
 }
 
 /// The order of the bytes of a pixel.
 public enum CGImageByteOrderInfo: UInt32, Sendable {
-    /// The order of the components.
+    /// The bytes are in the order of the components.
     case orderDefault = 0
     /// Numbers of 16 bits, the lowest byte first.
     case order16Little = 0x1000

@@ -3,11 +3,11 @@
 
 package import Obscura
 
-/// A picture in memory, which never changes.
+/// An image in memory, which never changes.
 ///
-/// Each pixel has four bytes: blue, green, red, alpha. The colors are sRGB, and are not multiplied by alpha; a picture
-/// of a camera is opaque. On Apple's systems, the order of the bytes depends on the source: programs that read the
-/// bytes look at ``bitmapInfo``.
+/// Each pixel has four bytes: blue, green, red, alpha. The colors are sRGB, and are not multiplied by alpha. Frames of
+/// a camera are opaque. On Apple's systems, the order of the bytes depends on the source, so portable programs check
+/// ``bitmapInfo`` before they read bytes.
 public final class CGImage: Sendable {
     /// The pixels: BGRA.
     package let picture: PixelBuffer
@@ -34,9 +34,9 @@ public final class CGImage: Sendable {
     public var bitsPerPixel: Int { 32 }
     /// The distance between the starts of two successive rows, in bytes.
     public var bytesPerRow: Int { picture.bytesPerRow(ofPlane: 0) }
-    /// The place of alpha in a pixel: the first byte of a number, which is the last one in memory.
+    /// The position of alpha: the first byte of a 32-bit number, which is the last byte in memory.
     public var alphaInfo: CGImageAlphaInfo { .first }
-    /// The order of the bytes of a pixel: a number of 32 bits, the lowest byte first.
+    /// The order of the bytes of a pixel: a 32-bit number, the lowest byte first.
     public var byteOrderInfo: CGImageByteOrderInfo { .order32Little }
     /// ``alphaInfo`` and ``byteOrderInfo``.
     public var bitmapInfo: CGBitmapInfo {

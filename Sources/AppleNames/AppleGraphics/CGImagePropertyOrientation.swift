@@ -3,8 +3,8 @@
 
 package import Obscura
 
-/// The place of the first row and the first column of stored pixels in the upright picture; the raw values are those of
-/// EXIF.
+/// The orientation of stored pixels: the position of their first row and their first column in the upright image. The
+/// raw values are those of EXIF.
 public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
     /// Upright.
     case up = 1
@@ -14,16 +14,16 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
     case down = 3
     /// Mirrored vertically.
     case downMirrored = 4
-    /// The picture becomes upright by a rotation by 90 degrees clockwise, and then by mirroring horizontally.
+    /// The image becomes upright by a rotation by 90 degrees clockwise, and then by mirroring horizontally.
     case leftMirrored = 5
-    /// The picture becomes upright by a rotation by 90 degrees clockwise.
+    /// The image becomes upright by a rotation by 90 degrees clockwise.
     case right = 6
-    /// The picture becomes upright by a rotation by 270 degrees clockwise, and then by mirroring horizontally.
+    /// The image becomes upright by a rotation by 270 degrees clockwise, and then by mirroring horizontally.
     case rightMirrored = 7
-    /// The picture becomes upright by a rotation by 270 degrees clockwise.
+    /// The image becomes upright by a rotation by 270 degrees clockwise.
     case left = 8
 
-    /// The clockwise rotation that makes the picture upright; mirroring follows it.
+    /// The clockwise rotation that makes the image upright. It is applied before the mirroring.
     package var turn: Orientation {
         switch self {
         case .up, .upMirrored: .up

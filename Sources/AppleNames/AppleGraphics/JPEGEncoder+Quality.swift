@@ -4,7 +4,7 @@
 package import Obscura
 
 extension JPEGEncoder {
-    /// The quality in percent, 1 to 100, of one from 0 to 1.
+    /// Converts a quality from 0 to 1 into percent, from 1 to 100.
     package static func quality(of share: Double) -> Int {
         share.isNaN ? 90 : Int(min(max(1, (share * 100).rounded()), 100))
     }

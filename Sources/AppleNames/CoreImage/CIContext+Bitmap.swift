@@ -7,15 +7,16 @@ internal import ObscuraMedia
 extension CIContext {
     /// Renders a part of an image into memory, from the top row to the bottom row.
     ///
-    /// Colors are multiplied by alpha, and pixels outside of the image are transparent. For another format, for rows
-    /// that are too short, and if the image cannot be rendered, nothing is written, and an error is logged.
+    /// Colors are multiplied by alpha, and pixels outside of the image are transparent. If the image cannot be
+    /// rendered, or an argument is invalid, such as rows that are too short, nothing is written, and an error is
+    /// logged.
     ///
     /// - Parameters:
     ///   - data: memory for `rowBytes` times the height of `bounds`.
     ///   - rowBytes: the distance between the starts of two successive rows, in bytes.
     ///   - bounds: the part. Its origin and its size are rounded down to whole pixels.
     ///   - format: ``CIFormat/RGBA8``, ``CIFormat/BGRA8``, ``CIFormat/ARGB8`` or ``CIFormat/ABGR8``.
-    ///   - colorSpace: the color space of the result; sRGB is the only one.
+    ///   - colorSpace: the color space of the result. Only sRGB is available.
     public func render(
         _ image: CIImage, toBitmap data: UnsafeMutableRawPointer, rowBytes: Int, bounds: CGRect, format: CIFormat,
         colorSpace: CGColorSpace?

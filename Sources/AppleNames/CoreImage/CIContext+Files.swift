@@ -3,8 +3,8 @@
 
 internal import Obscura
 
-/// An option for the file of an image. The quality of a JPEG file is
-/// `CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality as String)`.
+/// An option for an image file. The option for the quality of a JPEG file is `CIImageRepresentationOption(rawValue:
+/// kCGImageDestinationLossyCompressionQuality as String)`.
 public struct CIImageRepresentationOption: RawRepresentable, Sendable, Hashable {
     /// The name of the option.
     public let rawValue: String
@@ -19,8 +19,7 @@ extension CIContext {
     /// - Parameters:
     ///   - colorSpace: the color space of the file.
     ///   - options: the quality, from 0 to 1 (default: 0.9).
-    /// - Returns: nil for an image without pixels, for one that cannot be rendered, and for a side of more than 16384
-    ///   pixels.
+    /// - Returns: nil if the image has no pixels, cannot be rendered, or has a side of more than 16384 pixels.
     public func jpegRepresentation(
         of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
     ) -> Data? {

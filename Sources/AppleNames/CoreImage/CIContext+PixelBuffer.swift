@@ -7,9 +7,11 @@ internal import ObscuraMedia
 extension CIContext {
     /// Renders an image into a buffer, so that the point (0, 0) is the bottom left corner of the buffer.
     ///
-    /// Pixels outside of the image are not changed. If pixels of the buffer share their chroma, the edges of the image
-    /// inside the buffer are moved inward to those of whole blocks. The buffer is not changed if its format cannot be
-    /// rendered (packed and semiplanar 4:2:2), if the file of the image is damaged, or if there is not enough memory.
+    /// Pixels outside of the image are not changed. If the buffer has subsampled chroma, only chroma blocks that are
+    /// completely inside the image are changed.
+    ///
+    /// The buffer is not changed if its format is not supported (packed and semiplanar 4:2:2), the file of the image is
+    /// damaged, or there is not enough memory.
     public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
         render(image, to: buffer, bounds: image.extent, colorSpace: nil)
     }
@@ -17,8 +19,8 @@ extension CIContext {
     /// Renders a part of an image into a buffer, like ``render(_:to:)``.
     ///
     /// - Parameters:
-    ///   - bounds: the part of the buffer that may be changed, from its bottom left corner; extended to whole pixels.
-    ///   - colorSpace: the color space of RGB; YUV keeps that of the buffer.
+    ///   - bounds: the part of the buffer to change, measured from its bottom left corner; extended to whole pixels.
+    ///   - colorSpace: the color space of an RGB buffer. A YUV buffer keeps its own.
     public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
         let (format, size, space) = {
             let picture = buffer.picture

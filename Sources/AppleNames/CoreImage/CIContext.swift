@@ -14,9 +14,9 @@ public struct CIContextOption: RawRepresentable, Sendable, Hashable {
     /// Creates an option from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Whether the processor renders; always true here.
+    /// Whether images are rendered by the CPU; always true here.
     public static let useSoftwareRenderer = CIContextOption(rawValue: "kCIContextUseSoftwareRenderer")
-    /// The color space in which filters work; here always `NSNull`, which means the stored values.
+    /// The color space of filters; here always `NSNull`, which means that the stored values are used.
     public static let workingColorSpace = CIContextOption(rawValue: "kCIContextWorkingColorSpace")
     /// Whether results between filters are kept; always false here.
     public static let cacheIntermediates = CIContextOption(rawValue: "kCIContextCacheIntermediates")
@@ -26,9 +26,10 @@ public struct CIContextOption: RawRepresentable, Sendable, Hashable {
 
 /// The renderer of images.
 ///
-/// An image is rendered on the calling thread, by the processor. Filters work on the stored values of sRGB, not on
-/// values proportional to light: as in a context of Apple's without a working color space. Thread-safe. A context keeps
-/// memory for the next pictures: create one, and use it for all frames.
+/// Images are rendered by the CPU, on the calling thread. Filters use gamma-encoded sRGB values, not linear light, like
+/// a context on Apple's systems without a working color space. Thread-safe.
+///
+/// A context reuses its memory: create one, and use it for all frames.
 public final class CIContext: Sendable {
     static let logger = Logger(label: "obscura.coreimage")
 
@@ -41,20 +42,20 @@ public final class CIContext: Sendable {
 
     /// Creates a context.
     ///
-    /// - Parameter options: hints, which have no effect here.
+    /// - Parameter options: ignored.
     public init(options: [CIContextOption: Any]? = nil) {}
 
-    /// Frees the memory that the context keeps for the next pictures.
+    /// Frees the memory that the context keeps for reuse.
     public func clearCaches() {
         pools.withLock { $0 = PixelBufferPool(capacity: Self.keptPictures, isElastic: true) }
     }
 
     /// Renders a part of an image.
     ///
-    /// - Parameter rect: the part, from the bottom left corner; extended to whole pixels. Pixels outside of the image
-    ///   are transparent.
-    /// - Returns: nil if the part is empty, outside of the image, or more than 32768 pixels wide or high, if the file
-    ///   of the image is damaged, and if there is not enough memory.
+    /// - Parameter rect: the part, measured from the bottom left corner; extended to whole pixels. Pixels outside of
+    ///   the image are transparent.
+    /// - Returns: nil if the part is empty, outside of the image, or more than 32768 pixels wide or high. Also nil if
+    ///   the file of the image is damaged, or there is not enough memory.
     public func createCGImage(_ image: CIImage, from rect: CGRect) -> CGImage? {
         guard let wanted = ImageArea(enclosing: rect), let visible = image.area?.intersection(wanted),
             let part = try? image.rendered(visible, as: .bgra, in: pool)

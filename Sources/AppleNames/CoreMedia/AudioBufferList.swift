@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The address and the size of samples of sound: of all channels if they are interleaved, else of one.
+/// The address and the size of samples of sound: of all channels if they are interleaved, else of one channel.
 public struct AudioBuffer {
     /// The number of interleaved channels.
     public var mNumberChannels: UInt32
@@ -49,7 +49,7 @@ public struct AudioBufferList {
         return head + maximumBuffers * MemoryLayout<AudioBuffer>.stride
     }
 
-    /// Allocates an empty list, which the caller frees with `free(list.unsafeMutablePointer)`. Its count is
+    /// Allocates an empty list, which the caller frees with `free(list.unsafeMutablePointer)`. The count of the list is
     /// `maximumBuffers`.
     ///
     /// - Precondition: at least one buffer.
@@ -70,7 +70,7 @@ public struct UnsafeMutableAudioBufferListPointer {
     /// Creates a collection of the buffers at an address.
     public init(_ list: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = list }
 
-    /// Creates a collection of the buffers at an address; nil without one.
+    /// Creates a collection of the buffers at an address; nil if the address is nil.
     public init?(_ list: UnsafeMutablePointer<AudioBufferList>?) {
         guard let list else { return nil }
         self.init(list)
@@ -99,7 +99,7 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
 
     /// The buffer at an index.
     ///
-    /// - Precondition: the list has a buffer of the index.
+    /// - Precondition: the index is less than ``count``.
     public subscript(index: Int) -> AudioBuffer {
         get {
             precondition(indices.contains(index))

@@ -35,7 +35,7 @@ public let kAudioFormatFlagIsBigEndian: AudioFormatFlags = 2
 public let kAudioFormatFlagIsSignedInteger: AudioFormatFlags = 4
 /// The bits of a sample fill its bytes.
 public let kAudioFormatFlagIsPacked: AudioFormatFlags = 8
-/// The bits of a sample are the high ones of its bytes.
+/// The bits of a sample are aligned to the high end of its bytes.
 public let kAudioFormatFlagIsAlignedHigh: AudioFormatFlags = 16
 /// The samples of each channel are contiguous, in a buffer of their own.
 public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 32

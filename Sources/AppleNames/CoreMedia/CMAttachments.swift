@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Whether an attachment is passed on.
+/// Whether an attachment is passed on to buffers that are made from a buffer. Without effect here.
 public typealias CMAttachmentMode = UInt32
 
 /// The attachment is not passed on.
@@ -13,14 +13,14 @@ public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 public let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString = "DroppedFrameReason"
 /// The receiver was busy.
 public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasLate"
-/// The receiver holds as many frames as it may.
+/// The receiver already holds the maximum number of frames.
 public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
 /// Frames were lost or damaged before they were delivered.
 public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
 
 /// Returns a value that is attached to a sample buffer; nil if there is none.
 ///
-/// - Parameter mode: receives the mode of the attachment.
+/// - Parameter mode: receives ``kCMAttachmentMode_ShouldPropagate`` for each attachment: modes are not stored.
 public func CMGetAttachment(
     _ buffer: CMSampleBuffer, key: CFString, attachmentModeOut mode: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> Any? {
@@ -29,7 +29,9 @@ public func CMGetAttachment(
     return value
 }
 
-/// Attaches a value to a sample buffer, in the place of an earlier one; nil removes it.
+/// Attaches a value to a sample buffer, and replaces an earlier value of the key; nil removes the value.
+///
+/// - Parameter attachmentMode: without effect.
 public func CMSetAttachment(
     _ buffer: CMSampleBuffer, key: CFString, value: Any?, attachmentMode: CMAttachmentMode
 ) {

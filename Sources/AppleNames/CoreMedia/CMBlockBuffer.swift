@@ -4,10 +4,10 @@
 public import Foundation
 internal import Obscura
 
-/// A block of contiguous bytes: the samples of sound.
+/// A block of contiguous bytes: samples of sound, or the file of a photo.
 ///
-/// Addresses are valid while the block, or the sample buffer that it belongs to, exists. What is written is visible in
-/// that sample buffer. Not safe for concurrent writes to the bytes.
+/// Addresses are valid as long as the block or its sample buffer exists. Changes of the bytes are visible in the sample
+/// buffer. Do not write to the bytes from several threads at the same time.
 public final class CMBlockBuffer: @unchecked Sendable {
     // `@unchecked Sendable` is safe because the memory has one address and one size; its bytes are those of the caller,
     // as in the API on other systems.
@@ -68,7 +68,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Calls `body` with the bytes from an offset on, which are valid during the call only.
+    /// Calls `body` with the bytes from an offset to the end, which are valid during the call only.
     ///
     /// - Throws: an `NSError` with the code ``kCMBlockBufferBadOffsetParameterErr`` for an offset outside of the block.
     public func withUnsafeMutableBytes<R>(
@@ -104,7 +104,7 @@ public func CMBlockBufferGetDataLength(_ buffer: CMBlockBuffer) -> Int { buffer.
 /// Returns whether a block has no bytes.
 public func CMBlockBufferIsEmpty(_ buffer: CMBlockBuffer) -> Bool { buffer.isEmpty }
 
-/// Returns whether a part of a block is contiguous: whether it is inside the block.
+/// Returns whether a part of a block is contiguous, which is true for each part inside the block.
 public func CMBlockBufferIsRangeContiguous(_ buffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
     buffer.part(offset, length) != nil
 }

@@ -3,9 +3,9 @@
 
 internal import Obscura
 
-/// A source of times.
+/// A clock.
 public final class CMClock: Sendable {
-    /// The clock of the machine, `CLOCK_MONOTONIC`. The times of samples from cameras and microphones are on it.
+    /// The clock of the machine, `CLOCK_MONOTONIC`. Samples from cameras and microphones have times of this clock.
     public static let hostTimeClock = CMClock()
 
     private init() {}

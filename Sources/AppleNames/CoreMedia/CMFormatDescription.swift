@@ -65,7 +65,7 @@ public final class CMFormatDescription: Sendable {
     public let mediaSubType: MediaSubType
     /// The size of video; zero for sound.
     public let dimensions: CMVideoDimensions
-    /// The format of uncompressed sound; nil for others.
+    /// The format of uncompressed sound; nil for all other media.
     package let audioFormat: AudioFormat?
     let streamDescription: StreamDescriptionMemory?
 
@@ -83,7 +83,7 @@ public final class CMFormatDescription: Sendable {
 
     /// Creates the description of sound.
     ///
-    /// - Parameter format: the format of uncompressed samples; nil for others.
+    /// - Parameter format: the format of uncompressed samples; nil for compressed ones.
     package init(audio description: AudioStreamBasicDescription, _ format: AudioFormat? = nil) {
         mediaType = .audio
         mediaSubType = MediaSubType(rawValue: description.mFormatID)

@@ -4,7 +4,8 @@
 internal import Foundation
 internal import Obscura
 
-/// The samples of each channel begin at a multiple of 16 bytes. It has no effect here: the first sample always does.
+/// A request that the samples of each channel begin at a multiple of 16 bytes. Without effect here: only the first
+/// sample of the buffer is always aligned.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1
 /// The memory for a list of buffers is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
@@ -13,21 +14,22 @@ public let kCMSampleBufferError_BufferHasNoSampleSizes: OSStatus = -12735
 /// An argument is missing.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
 
-/// Returns the bytes of sound, which are the same for all calls; nil for a picture and for a frame that was dropped.
+/// Returns the bytes of sound, or of the file of a photo. Nil for an uncompressed image, and for a dropped frame. All
+/// calls return the same object.
 public func CMSampleBufferGetDataBuffer(_ buffer: CMSampleBuffer) -> CMBlockBuffer? { buffer.dataBuffer }
 
-/// Returns the number of bytes of all samples of sound; 0 for a picture and for a frame that was dropped.
+/// Returns the number of bytes of all samples of sound; 0 for an image, and for a dropped frame.
 public func CMSampleBufferGetTotalSampleSize(_ buffer: CMSampleBuffer) -> Int { buffer.totalSampleSize }
 
 /// Returns the addresses of the samples of sound: one if the channels are interleaved, else one for each channel.
 ///
 /// - Parameters:
 ///   - bufferListSizeNeededOut: receives the number of bytes of the list.
-///   - bufferListOut: receives the list; nil for the size only.
+///   - bufferListOut: receives the list. Pass nil to get only its size.
 ///   - bufferListSize: the number of bytes at `bufferListOut`.
 ///   - flags: without effect.
-///   - blockBufferOut: receives the memory of the samples. Without it, the addresses are valid while the sample buffer
-///     exists.
+///   - blockBufferOut: receives the memory of the samples, which keeps the addresses valid. With nil, they are valid
+///     only while the sample buffer exists.
 /// - Returns: ``kCMSampleBufferError_ArrayTooSmall``, or an error if there is no sound.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
@@ -63,7 +65,7 @@ extension CMSampleBuffer {
             rawValue: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment)
     }
 
-    /// The number of bytes of all samples of sound; 0 for a picture and for a frame that was dropped.
+    /// The number of bytes of all samples of sound; 0 for an image, and for a dropped frame.
     public var totalSampleSize: Int {
         guard case .sound(let sound) = content else { return 0 }
         return sound.frameCount * sound.format.bytesPerFrame

@@ -6,12 +6,12 @@ internal import Obscura
 /// The number of a sample of a buffer.
 public typealias CMItemIndex = Int
 
-/// The buffer does not have as many samples.
+/// The index is not less than the number of samples of the buffer.
 public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
-/// The description is not that of the picture.
+/// The format description does not match the image.
 public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 
-/// Creates the description of a picture.
+/// Creates the format description of an image.
 ///
 /// - Parameter formatDescriptionOut: receives the description.
 /// - Returns: 0.
@@ -24,13 +24,13 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
     return 0
 }
 
-/// Creates the sample buffer of a picture, which is not copied.
+/// Creates a sample buffer with an image, whose pixels are not copied.
 ///
 /// - Parameters:
-///   - formatDescription: the description of the picture.
+///   - formatDescription: the description of the image.
 ///   - sampleTiming: the times of the sample.
 ///   - sampleBufferOut: receives the sample buffer.
-/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` for a description of another format or size.
+/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` if the description has another format or size than the image.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
@@ -44,12 +44,12 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
     return 0
 }
 
-/// Returns the times of a sample: of the picture, or of one frame of sound.
+/// Returns the times of a sample: of an image, or of one sample frame of sound.
 ///
 /// - Parameters:
 ///   - sampleIndex: the number of the sample, from 0.
 ///   - timingInfoOut: receives the times.
-/// - Returns: ``kCMSampleBufferError_SampleIndexOutOfRange`` if the buffer does not have as many samples.
+/// - Returns: ``kCMSampleBufferError_SampleIndexOutOfRange`` if the index is not less than the number of samples.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
     _ buffer: CMSampleBuffer, at sampleIndex: CMItemIndex, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>

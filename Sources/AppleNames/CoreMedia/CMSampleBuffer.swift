@@ -56,13 +56,13 @@ public final class CMSampleBuffer: Sendable {
         self.timing = timing
     }
 
-    /// The picture; nil for sound and for a frame that was dropped.
+    /// The uncompressed image; nil for sound, for the file of a photo, and for a dropped frame.
     public var imageBuffer: CVImageBuffer? {
         if case .image(let buffer) = content { buffer } else { nil }
     }
 
-    /// The bytes of sound, in the format of ``formatDescription``, or those of the file of a photo; nil for a picture
-    /// and for a frame that was dropped.
+    /// The bytes of sound, in the format of ``formatDescription``, or of the file of a photo. Nil for an uncompressed
+    /// image, and for a dropped frame.
     public var dataBuffer: CMBlockBuffer? {
         state.withLock { state in
             let block =
@@ -76,7 +76,7 @@ public final class CMSampleBuffer: Sendable {
         }
     }
 
-    /// The sound, with the bytes that a program has written; nil for a picture and for a frame that was dropped.
+    /// The sound, including changes that a program has made to its bytes; nil for other media, and for a dropped frame.
     package var sound: Obscura.AudioBuffer? {
         guard case .sound(let sound) = content else { return nil }
         guard let block = state.withLock(\.block) else { return sound }
@@ -86,16 +86,16 @@ public final class CMSampleBuffer: Sendable {
             attachments: sound.attachments)
     }
 
-    /// The time at which it is shown or heard.
+    /// The time at which the sample is shown or heard.
     public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
-    /// The time at which it is decoded; invalid for samples in the order of presentation.
+    /// The time at which the sample is decoded; invalid for samples in the order of presentation.
     public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
     /// The duration; invalid if the source does not specify one.
     public var duration: CMTime { timing.duration }
-    /// Whether it has not been invalidated.
+    /// Whether the buffer is valid: ``invalidate()`` has not been called.
     public var isValid: Bool { state.withLock(\.isValid) }
 
-    /// Marks it as not valid. The memory is released with the last reference.
+    /// Marks the buffer as invalid. Its memory is freed only when the last reference is released.
     public func invalidate() throws {
         markInvalid()
     }
@@ -104,7 +104,7 @@ public final class CMSampleBuffer: Sendable {
         state.withLock { $0.isValid = false }
     }
 
-    /// The number of samples: 1 for a picture, the number of frames of sound, 0 for a frame that was dropped.
+    /// The number of samples: 1 for an image, the number of frames of sound, 0 for a dropped frame.
     public var numSamples: Int {
         switch content {
         case .image, .file: 1
@@ -134,7 +134,7 @@ extension CMSampleBuffer: Hashable {
     }
 }
 
-/// Returns the picture; nil for sound and for a frame that was dropped.
+/// Returns the uncompressed image; nil for sound, for the file of a photo, and for a dropped frame.
 public func CMSampleBufferGetImageBuffer(_ buffer: CMSampleBuffer) -> CVImageBuffer? { buffer.imageBuffer }
 
 /// Returns the format of the samples.
@@ -142,12 +142,12 @@ public func CMSampleBufferGetFormatDescription(_ buffer: CMSampleBuffer) -> CMFo
     buffer.formatDescription
 }
 
-/// Returns the time at which it is shown or heard.
+/// Returns the time at which the sample is shown or heard.
 public func CMSampleBufferGetPresentationTimeStamp(_ buffer: CMSampleBuffer) -> CMTime {
     buffer.presentationTimeStamp
 }
 
-/// Returns the time at which it is decoded; invalid for samples in the order of presentation.
+/// Returns the time at which the sample is decoded; invalid for samples in the order of presentation.
 public func CMSampleBufferGetDecodeTimeStamp(_ buffer: CMSampleBuffer) -> CMTime { buffer.decodeTimeStamp }
 
 /// Returns the duration; invalid if the source does not specify one.
@@ -156,15 +156,15 @@ public func CMSampleBufferGetDuration(_ buffer: CMSampleBuffer) -> CMTime { buff
 /// Returns the number of samples.
 public func CMSampleBufferGetNumSamples(_ buffer: CMSampleBuffer) -> Int { buffer.numSamples }
 
-/// Marks a sample buffer as not valid; see ``CMSampleBuffer/invalidate()``.
+/// Marks a sample buffer as invalid; see ``CMSampleBuffer/invalidate()``.
 @discardableResult
 public func CMSampleBufferInvalidate(_ buffer: CMSampleBuffer) -> OSStatus {
     buffer.markInvalid()
     return 0
 }
 
-/// Returns whether it can be used.
+/// Returns whether a sample buffer is valid; see ``CMSampleBuffer/isValid``.
 public func CMSampleBufferIsValid(_ buffer: CMSampleBuffer) -> Bool { buffer.isValid }
 
-/// Returns whether its data are complete, which they always are.
+/// Returns whether the data of a sample buffer is complete; always true.
 public func CMSampleBufferDataIsReady(_ buffer: CMSampleBuffer) -> Bool { true }

@@ -11,7 +11,7 @@ public typealias CMTimeScale = Int32
 /// The number of a timeline; times of different epochs have no common zero.
 public typealias CMTimeEpoch = Int64
 
-/// The kind of a time, and how it was calculated.
+/// The kind of a time, and whether it was rounded.
 public struct CMTimeFlags: OptionSet, Sendable, Hashable {
     /// The bits of the flags.
     public let rawValue: UInt32
@@ -19,7 +19,7 @@ public struct CMTimeFlags: OptionSet, Sendable, Hashable {
     /// Creates flags.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The time is valid; without this flag all others have no meaning.
+    /// The time is valid. Without this flag, all other flags have no meaning.
     public static let valid = CMTimeFlags(rawValue: 1)
     /// The time, or one that it was calculated from, was rounded.
     public static let hasBeenRounded = CMTimeFlags(rawValue: 2)
@@ -47,7 +47,7 @@ public struct CMTime: Sendable {
     /// Creates an invalid time.
     public init() { self.init(value: 0, timescale: 0, flags: [], epoch: 0) }
 
-    /// Creates a time of these parts, which are not checked.
+    /// Creates a time, without validation.
     public init(value: CMTimeValue, timescale: CMTimeScale, flags: CMTimeFlags, epoch: CMTimeEpoch) {
         self.value = value
         self.timescale = timescale
@@ -55,7 +55,7 @@ public struct CMTime: Sendable {
         self.epoch = epoch
     }
 
-    /// No time.
+    /// An invalid time.
     public static let invalid = CMTime()
     /// An unknown time, such as the duration of a live stream.
     public static let indefinite = CMTime(value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
@@ -66,17 +66,17 @@ public struct CMTime: Sendable {
     /// The time 0/1.
     public static let zero = CMTime(value: 0, timescale: 1, flags: .valid, epoch: 0)
 
-    /// Whether it is a time at all.
+    /// Whether the time is valid.
     public var isValid: Bool { flags.contains(.valid) }
-    /// Whether it is a positive infinity.
+    /// Whether the time is positive infinity.
     public var isPositiveInfinity: Bool { isValid && flags.contains(.positiveInfinity) }
-    /// Whether it is a negative infinity.
+    /// Whether the time is negative infinity.
     public var isNegativeInfinity: Bool { isValid && flags.contains(.negativeInfinity) }
-    /// Whether it is unknown.
+    /// Whether the time is unknown.
     public var isIndefinite: Bool { isValid && flags.contains(.indefinite) }
-    /// Whether it is a fraction.
+    /// Whether the time is numeric: valid, not infinite, and not indefinite.
     public var isNumeric: Bool { isValid && flags.isDisjoint(with: .impliedValueFlagsMask) }
-    /// Whether it, or a time that it was calculated from, was rounded.
+    /// Whether the time, or one that it was calculated from, was rounded.
     public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 }
 
@@ -86,7 +86,7 @@ extension CMTime {
         self.init(value: time.value, timescale: time.timescale, flags: .valid, epoch: 0)
     }
 
-    /// The time of the engine; nil if it is not numeric, or has no valid timescale.
+    /// The same time as a `MediaTime`; nil if the time is not numeric, or its timescale is not valid.
     package var mediaTime: MediaTime? {
         isNumeric && timescale > 0 ? MediaTime(value: value, timescale: timescale) : nil
     }

@@ -11,13 +11,15 @@ extension CMTime {
 
 /// Returns the sum of two times.
 ///
-/// - The timescale is the least common multiple of the two, or ``kCMTimeMaxTimescale`` if that is less. If the value
-///   overflows, the timescale is halved until it fits; if it never does, the result is infinite. A result that was
-///   rounded, or has an operand that was, has ``CMTimeFlags/hasBeenRounded``.
-/// - An invalid operand makes the result invalid, as do two infinities of opposite signs. Otherwise an infinite operand
-///   makes it infinite, and an indefinite one indefinite.
-/// - A time of epoch 0 is a duration and can be added to a time of any epoch, which the result keeps. Two times of the
-///   same other epoch have a result of epoch 0; different ones, an invalid result.
+/// - The timescale is the least common multiple of both timescales, but at most ``kCMTimeMaxTimescale``. If the value
+///   overflows, the timescale is halved until the value fits. If it never fits, the result is infinite.
+/// - If the result or an operand was rounded, the result has ``CMTimeFlags/hasBeenRounded``.
+/// - If an operand is invalid, the result is invalid. The sum of two infinities of opposite signs is also invalid.
+///   Otherwise, an infinite operand makes the result infinite. Without an infinite operand, an indefinite operand makes
+///   it indefinite.
+/// - A time of epoch 0 is a duration. It can be added to a time of any epoch, and the result has that epoch. The sum of
+///   two times of the same epoch has epoch 0. The sum of two times of different epochs, neither of which is 0, is
+///   invalid.
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { sum(lhs, rhs, sign: 1) }
 
 /// Returns the difference of two times, by the rules of ``CMTimeAdd(_:_:)``.

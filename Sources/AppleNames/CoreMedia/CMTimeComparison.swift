@@ -5,10 +5,10 @@ extension CMTime: Comparable, Hashable {
     /// Whether the first time is before the second; see ``CMTimeCompare(_:_:)``.
     public static func < (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) < 0 }
 
-    /// Whether both are the same time, also in different timescales; see ``CMTimeCompare(_:_:)``.
+    /// Whether both times are equal, even if their timescales differ; see ``CMTimeCompare(_:_:)``.
     public static func == (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) == 0 }
 
-    /// Hashes the order, and the reduced fraction of a numeric time.
+    /// Hashes the kind of the time and, if it is numeric, its epoch and its reduced fraction.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(order)
         guard order == .numeric else { return }
@@ -45,8 +45,8 @@ extension CMTime: Comparable, Hashable {
 /// Returns -1 if the first time is less than the second, 1 if it is greater, and 0 if they are equal.
 ///
 /// The order is that of Apple's documentation: negative infinity, all numeric times, indefinite, positive infinity,
-/// invalid. Times of the same kind that are not numeric are equal. A numeric time of a smaller epoch is less than one
-/// of a greater epoch.
+/// invalid. Two times of the same kind are equal if the kind is not numeric. A numeric time of a smaller epoch is less
+/// than one of a greater epoch.
 public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 { time1.compare(time2) }
 
 /// Returns the lesser of two times.
@@ -55,7 +55,7 @@ public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime { min(time
 /// Returns the greater of two times.
 public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime { max(time1, time2) }
 
-/// Returns a time without its sign; it is rounded, in half the timescale, only if the value would overflow.
+/// Returns the absolute value of a time. Only if the value would overflow, it is rounded to half the timescale.
 public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime {
     if time.isNegativeInfinity { return .positiveInfinity }
     guard time.isFraction, time.value < 0 else { return time }

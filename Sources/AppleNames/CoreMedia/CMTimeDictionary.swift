@@ -14,7 +14,7 @@ public let kCMTimeRangeStartKey: CFString = "start"
 /// The key of the duration of a range, itself a dictionary.
 public let kCMTimeRangeDurationKey: CFString = "duration"
 
-/// Returns the parts of a time as a dictionary.
+/// Returns the value, the timescale, the epoch and the flags of a time as a dictionary.
 public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> CFDictionary? {
     [
         kCMTimeValueKey: time.value, kCMTimeScaleKey: time.timescale, kCMTimeEpochKey: time.epoch,
@@ -22,7 +22,7 @@ public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> C
     ]
 }
 
-/// Returns the time with the parts in a dictionary; invalid if one is missing.
+/// Returns the time in a dictionary; invalid if a key is missing.
 public func CMTimeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary?) -> CMTime {
     func number<Number: BinaryInteger>(_ key: String) -> Number? {
         // Numbers from a property list are objects, those of `CMTimeCopyAsDictionary` are integers.
@@ -42,7 +42,7 @@ public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: CFAlloc
     ]
 }
 
-/// Returns the range with the start and the duration in a dictionary; invalid if one is missing.
+/// Returns the range in a dictionary; invalid if the start or the duration is missing.
 public func CMTimeRangeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary) -> CMTimeRange {
     guard let start = dictionaryRepresentation[kCMTimeRangeStartKey] as? CFDictionary,
         let duration = dictionaryRepresentation[kCMTimeRangeDurationKey] as? CFDictionary

@@ -11,13 +11,13 @@ public struct CMTimeMapping: Sendable, Hashable {
     /// Creates an invalid mapping.
     public init() { self.init(source: .invalid, target: .invalid) }
 
-    /// Creates a mapping of these ranges, which are not checked.
+    /// Creates a mapping, without validation.
     public init(source: CMTimeRange, target: CMTimeRange) {
         self.source = source
         self.target = target
     }
 
-    /// No mapping.
+    /// An invalid mapping.
     public static let invalid = CMTimeMapping(source: .invalid, target: .invalid)
 }
 

@@ -3,9 +3,9 @@
 
 /// Returns the product of a time and an integer, in the timescale of the time.
 ///
-/// If the value overflows, the timescale is halved until it fits; if it never does, the result is infinite. An invalid
-/// or an indefinite time is returned as such. An infinite time stays infinite, with the sign of the product; times zero
-/// it is invalid.
+/// If the value overflows, the timescale is halved until the value fits. If it never fits, the result is infinite. An
+/// invalid or indefinite time is returned unchanged. An infinite time stays infinite, with the sign of the product;
+/// multiplied by zero, it becomes invalid.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
     if let result = nonnumericProduct(time, sign: Int(multiplier.signum())) { return result }
     return .fitting(
@@ -15,9 +15,9 @@ public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
 
 /// Returns the product of a time and a number.
 ///
-/// The timescale is doubled until it is at least 65,536; otherwise as ``CMTimeMultiply(_:multiplier:)``. The product is
-/// that of the exact value of the multiplier. If that is not a number the result is invalid; if it is infinite, so is
-/// the result, or invalid for a time of zero.
+/// The timescale is doubled until it is at least 65,536. Otherwise, the rules of ``CMTimeMultiply(_:multiplier:)``
+/// apply. The multiplier is not rounded before the multiplication. If it is not a number, the result is invalid. If it
+/// is infinite, the result is infinite or, for a time of zero, invalid.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTime {
     if multiplier.isNaN { return time.isIndefinite ? .indefinite : .invalid }
     let sign = multiplier == 0 ? 0 : multiplier < 0 ? -1 : 1
@@ -58,10 +58,12 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTi
 
 /// Returns `(time * multiplier) / divisor`, exactly unless that overflows.
 ///
-/// If the exact fraction has no timescale of 31 bits, or no value of 64 bits, it is rounded in the largest timescale in
-/// which it fits; if there is none, the result is infinite. Division by zero is infinite with the sign of the product,
-/// or invalid if the product is zero. An invalid or an indefinite time is returned as such. An infinite time stays
-/// infinite, with the sign of the result; times zero it is invalid.
+/// If the exact fraction needs a timescale of more than 31 bits, or a value of more than 64 bits, it is rounded to the
+/// largest timescale in which it fits. If there is none, the result is infinite. A division by zero is infinite with
+/// the sign of the product, or invalid if the product is zero.
+///
+/// An invalid or indefinite time is returned unchanged. An infinite time stays infinite, with the sign of the result;
+/// multiplied by zero, it becomes invalid.
 public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
     let sign = Int(multiplier.signum()) * (divisor < 0 ? -1 : 1)
     if let result = nonnumericProduct(time, sign: sign) { return result }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The times from a start, for a duration. The end is not part of it.
+/// A range of times: a start and a duration. The end is not part of the range.
 public struct CMTimeRange: Sendable, Hashable {
     /// The start, of any epoch.
     public var start: CMTime
@@ -11,7 +11,7 @@ public struct CMTimeRange: Sendable, Hashable {
     /// Creates an invalid range.
     public init() { self.init(start: .invalid, duration: .invalid) }
 
-    /// Creates a range of these times, which are not checked.
+    /// Creates a range, without validation.
     public init(start: CMTime, duration: CMTime) {
         self.start = start
         self.duration = duration
@@ -22,16 +22,16 @@ public struct CMTimeRange: Sendable, Hashable {
 
     /// The empty range at 0.
     public static let zero = CMTimeRange(start: .zero, duration: .zero)
-    /// No range.
+    /// An invalid range.
     public static let invalid = CMTimeRange(start: .invalid, duration: .invalid)
 
     /// Whether both times are valid, and the duration is of epoch 0 and not negative.
     public var isValid: Bool { start.isValid && duration.isValid && duration.epoch == 0 && duration.value >= 0 }
-    /// Whether it is valid, and the start or the duration is indefinite.
+    /// Whether the range is valid, and its start or its duration is indefinite.
     public var isIndefinite: Bool { isValid && (start.isIndefinite || duration.isIndefinite) }
-    /// Whether it is valid, and the duration is zero.
+    /// Whether the range is valid, and its duration is zero.
     public var isEmpty: Bool { isValid && duration == .zero }
-    /// The first time after the range; invalid if the range is.
+    /// The first time after the range; invalid if the range is invalid.
     public var end: CMTime { CMTimeRangeGetEnd(self) }
 }
 
@@ -45,14 +45,14 @@ public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
     duration.epoch == 0 ? CMTimeRange(start: start, duration: duration) : .invalid
 }
 
-/// Returns the range from a start to an end, whose duration is the difference.
+/// Returns the range from a start to an end. Its duration is the difference.
 ///
-/// It is not valid if the end is before the start, or the epochs differ.
+/// The range is invalid if the end is before the start, or the epochs differ.
 public func CMTimeRangeFromTimeToTime(start: CMTime, end: CMTime) -> CMTimeRange {
     CMTimeRangeMake(start: start, duration: end - start)
 }
 
-/// Returns the first time after a range; invalid if the range is.
+/// Returns the first time after a range; invalid if the range is invalid.
 public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime {
     range.isValid ? range.start + range.duration : .invalid
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Returns the time of a range that is nearest to a time: itself, the start, or the end.
+/// Limits a time to a range: returns the time itself if it is in the range, else the start or the end of the range.
 ///
-/// It is invalid if the time is invalid, or the range is invalid or empty.
+/// The result is invalid if the time is invalid, or the range is invalid or empty.
 public func CMTimeClampToRange(_ time: CMTime, range: CMTimeRange) -> CMTime {
     guard time.isValid, range.isValid, !range.isEmpty else { return .invalid }
     return time < range.start ? range.start : min(time, range.end)
 }
 
-/// Returns the time of a range that has the place of a time in another range.
+/// Converts a time from one range to another.
 ///
-/// The starts are mapped to each other, the ends too, and other times in proportion. It is invalid if a range is
-/// invalid or empty, or the time is not of the epoch of the range that it comes from. Between two ranges of infinite
-/// durations a time is moved and not scaled.
+/// The start is mapped to the start, the end to the end, and other times in proportion. If both ranges have infinite
+/// durations, the time is moved, but not scaled. The result is invalid if a range is invalid or empty, or the time has
+/// another epoch than `fromRange`.
 public func CMTimeMapTimeFromRangeToRange(_ t: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange) -> CMTime {
     guard !t.isNumeric || t.epoch == fromRange.start.epoch else { return .invalid }
     // The difference of two times of one epoch is a duration of epoch 0.
@@ -23,8 +23,8 @@ public func CMTimeMapTimeFromRangeToRange(_ t: CMTime, fromRange: CMTimeRange, t
 
 /// Returns a duration, multiplied by the ratio of the durations of two ranges.
 ///
-/// It is invalid if a range is invalid or empty, or the duration is not of epoch 0. Between two ranges of infinite
-/// durations it stays the same.
+/// If both ranges have infinite durations, the duration is returned unchanged. The result is invalid if a range is
+/// invalid or empty, or the duration is not of epoch 0.
 public func CMTimeMapDurationFromRangeToRange(_ dur: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange) -> CMTime {
     guard dur.isValid, dur.epoch == 0, fromRange.isValid, !fromRange.isEmpty, toRange.isValid, !toRange.isEmpty else {
         return .invalid
@@ -41,9 +41,10 @@ public func CMTimeMapDurationFromRangeToRange(_ dur: CMTime, fromRange: CMTimeRa
     return CMTimeMultiplyByFloat64(dur, multiplier: Double(multiplier) / Double(divisor))
 }
 
-/// Returns the time of a range that a time has in a loop of that range, which repeats before and after it.
+/// Folds a time into a range, as in an endless loop: adds or subtracts the duration of the range until the time is in
+/// it.
 ///
-/// It is invalid if the time is not numeric or of another epoch, or the range is not numeric or empty.
+/// The result is invalid if the time is not numeric or of another epoch, or the range is not numeric or empty.
 public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTime {
     let (start, duration) = (foldRange.start, foldRange.duration)
     guard foldRange.isValid, !foldRange.isEmpty, time.epoch == start.epoch else { return .invalid }

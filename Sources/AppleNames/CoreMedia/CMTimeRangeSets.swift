@@ -10,12 +10,12 @@ extension CMTimeRange {
         CMTimeRangeContainsTimeRange(self, otherRange: range)
     }
 
-    /// Returns the times of both ranges; see ``CMTimeRangeGetIntersection(_:otherRange:)``.
+    /// Returns the times that are in both ranges; see ``CMTimeRangeGetIntersection(_:otherRange:)``.
     public func intersection(_ otherRange: CMTimeRange) -> CMTimeRange {
         CMTimeRangeGetIntersection(self, otherRange: otherRange)
     }
 
-    /// Returns the smallest range around both; see ``CMTimeRangeGetUnion(_:otherRange:)``.
+    /// Returns the smallest range that contains both ranges; see ``CMTimeRangeGetUnion(_:otherRange:)``.
     public func union(_ otherRange: CMTimeRange) -> CMTimeRange { CMTimeRangeGetUnion(self, otherRange: otherRange) }
 
     /// The start and the end; nil if the range is invalid or indefinite.
@@ -36,7 +36,7 @@ public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool 
     return range.hasEpoch(of: time) && start <= time && time < end
 }
 
-/// Returns whether another range is in a range: it does not start before it, and does not end after it.
+/// Returns whether `otherRange` is inside `range`: it starts no earlier and ends no later.
 public func CMTimeRangeContainsTimeRange(_ range: CMTimeRange, otherRange: CMTimeRange) -> Bool {
     guard let (start, end) = range.bounds, let (otherStart, otherEnd) = otherRange.bounds else { return false }
     return range.hasEpoch(of: otherRange.start) && start <= otherStart && otherEnd <= end
@@ -44,7 +44,7 @@ public func CMTimeRangeContainsTimeRange(_ range: CMTimeRange, otherRange: CMTim
 
 /// Returns the largest range that is in both ranges; ``CMTimeRange/zero`` if they have no time in common.
 ///
-/// It is invalid if a range is invalid or indefinite, or the epochs of the starts differ.
+/// The result is invalid if a range is invalid or indefinite, or the epochs of the starts differ.
 public func CMTimeRangeGetIntersection(_ range: CMTimeRange, otherRange: CMTimeRange) -> CMTimeRange {
     guard let (start, end) = range.bounds, let (otherStart, otherEnd) = otherRange.bounds,
         range.hasEpoch(of: otherRange.start)
@@ -53,10 +53,10 @@ public func CMTimeRangeGetIntersection(_ range: CMTimeRange, otherRange: CMTimeR
     return first < last ? CMTimeRangeFromTimeToTime(start: first, end: last) : .zero
 }
 
-/// Returns the smallest range that includes the times of both ranges, and those between them.
+/// Returns the smallest range that contains both ranges and the times between them.
 ///
-/// An empty range includes no time and changes nothing. The result is invalid if a range is invalid or indefinite, or
-/// the epochs of the starts differ.
+/// An empty range has no effect on the result. The result is invalid if a range is invalid or indefinite, or the epochs
+/// of the starts differ.
 public func CMTimeRangeGetUnion(_ range: CMTimeRange, otherRange: CMTimeRange) -> CMTimeRange {
     guard let (start, end) = range.bounds, let (otherStart, otherEnd) = otherRange.bounds,
         range.hasEpoch(of: otherRange.start)

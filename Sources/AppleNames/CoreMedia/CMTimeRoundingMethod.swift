@@ -3,13 +3,14 @@
 
 /// The rounding of a value that a timescale cannot represent exactly.
 public enum CMTimeRoundingMethod: UInt32, Sendable {
-    /// To the nearest value; halves away from zero.
+    /// To the nearest value. Halves are rounded away from zero.
     case roundHalfAwayFromZero = 1
     /// Toward zero.
     case roundTowardZero = 2
     /// Away from zero.
     case roundAwayFromZero = 3
-    /// Toward zero for a smaller timescale, but never from a negative value to zero; away from zero for a larger one.
+    /// Depends on the timescale. For a smaller timescale: toward zero, but a negative value never becomes zero. For a
+    /// larger timescale: away from zero.
     case quickTime = 4
     /// Toward positive infinity.
     case roundTowardPositiveInfinity = 5
@@ -49,9 +50,9 @@ extension CMTime {
     }
 }
 
-/// Returns a time in another timescale, with ``CMTimeFlags/hasBeenRounded`` if the value had to be rounded.
+/// Returns a time in another timescale. If the value had to be rounded, the result has ``CMTimeFlags/hasBeenRounded``.
 ///
-/// A time that is not numeric is returned as it is. The result is infinite if the value overflows, and invalid if the
+/// A time that is not numeric is returned unchanged. The result is infinite if the value overflows, and invalid if the
 /// timescale is not positive.
 public func CMTimeConvertScale(_ time: CMTime, timescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
     guard time.isNumeric else { return time }

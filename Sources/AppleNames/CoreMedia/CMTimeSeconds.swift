@@ -13,9 +13,9 @@ extension CMTime {
 
 /// Returns the time of a number of seconds; the value is rounded toward zero.
 ///
-/// If the value overflows, the timescale is halved until it fits; if it never does, the result is infinite. It has
-/// ``CMTimeFlags/hasBeenRounded`` if its seconds differ from the argument. It is invalid if the timescale is not
-/// positive, or the seconds are not a number.
+/// If the value overflows, the timescale is halved until the value fits. If it never fits, the result is infinite. If
+/// the seconds of the result differ from the argument, the result has ``CMTimeFlags/hasBeenRounded``. The result is
+/// invalid if the timescale is not positive, or the seconds are not a number.
 public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32) -> CMTime {
     guard preferredTimescale > 0, !seconds.isNaN else { return .invalid }
     var timescale = preferredTimescale
@@ -30,7 +30,7 @@ public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32)
     return seconds < 0 ? .negativeInfinity : .positiveInfinity
 }
 
-/// Returns a time in seconds: not a number if it is invalid or indefinite. The epoch is ignored.
+/// Returns a time in seconds; NaN if the time is invalid or indefinite. The epoch is ignored.
 public func CMTimeGetSeconds(_ time: CMTime) -> Float64 {
     if time.infinitySign != 0 { return time.isPositiveInfinity ? .infinity : -.infinity }
     guard time.isNumeric else { return .nan }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Attaches a value to a buffer, in the place of an earlier one.
+/// Attaches a value to a buffer, and replaces an earlier value of the key.
 public func CVBufferSetAttachment(_ buffer: CVBuffer, _ key: CFString, _ value: Any, _ mode: CVAttachmentMode) {
     buffer.setAttachment(CVBuffer.Attachment(value: value, mode: mode), key)
 }

@@ -6,16 +6,16 @@ package import Obscura
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// A picture in memory that can be changed while its base address is locked.
+/// An image in memory that can be changed while its base address is locked.
 public typealias CVPixelBuffer = CVImageBuffer
-/// A buffer with a picture.
+/// A buffer with an image.
 public typealias CVImageBuffer = CVBuffer
 
-/// A reference to pixels, which are locked for each access from the processor.
+/// A reference to pixels, which must be locked for each access by the CPU.
 ///
-/// Between ``CVPixelBufferLockBaseAddress(_:_:)`` and ``CVPixelBufferUnlockBaseAddress(_:_:)`` the address stays valid.
-/// A lock for writing first copies memory that others use as well: that of a camera's driver, or of another output.
-/// What is written is therefore visible in this buffer only. Thread-safe, but not for concurrent writes to the pixels.
+/// Addresses are valid between ``CVPixelBufferLockBaseAddress(_:_:)`` and ``CVPixelBufferUnlockBaseAddress(_:_:)``.
+/// Memory may be shared with the driver of a camera, or with another output. A lock for writing first copies shared
+/// memory, so changes are visible in this buffer only. Thread-safe, except for concurrent writes to the pixels.
 public final class CVBuffer: Sendable {
     fileprivate struct State {
         var picture: PixelBuffer
@@ -47,8 +47,8 @@ public final class CVBuffer: Sendable {
         guarded = Lock(Guarded(state: State(picture: picture)))
     }
 
-    /// The pixels as they are now. Later changes of the buffer do not change the returned value: it is a copy while the
-    /// buffer is locked for writing, and else shares memory that the next lock for writing copies.
+    /// The pixels as they are now. Later changes of the buffer do not change the returned value. If the buffer is
+    /// locked for writing, it is a copy. Otherwise, it shares the memory, which the next lock for writing copies.
     package var picture: PixelBuffer {
         guarded.withLock { guarded in
             let picture = guarded.state.picture

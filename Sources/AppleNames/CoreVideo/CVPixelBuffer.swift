@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// How the base address of a buffer is locked.
+/// The mode of a lock of the base address.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {
     /// The flags as bits.
     public let rawValue: UInt64
@@ -11,13 +11,14 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
     /// Creates flags.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The pixels are not changed, so that memory that others use is not copied.
+    /// The lock is for reading only. Shared memory is not copied.
     public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }
 
 /// Makes the pixels accessible until they are unlocked; locks can be nested.
 ///
-/// - Returns: ``kCVReturnAllocationFailed`` if there is no memory for the copy that writing may need; see ``CVBuffer``.
+/// - Returns: ``kCVReturnAllocationFailed`` if there is no memory for a copy, which a lock for writing can need; see
+///   ``CVBuffer``.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn {
     buffer.lock(isReadOnly: flags.contains(.readOnly)) ? kCVReturnSuccess : kCVReturnAllocationFailed
@@ -25,20 +26,19 @@ public func CVPixelBufferLockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPix
 
 /// Ends a lock.
 ///
-/// - Parameter flags: those of the lock.
+/// - Parameter flags: the flags with which the buffer was locked.
 /// - Returns: ``kCVReturnInvalidArgument`` if the buffer is not locked.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn {
     buffer.unlock() ? kCVReturnSuccess : kCVReturnInvalidArgument
 }
 
-/// Returns the address of the first pixel; nil while the buffer is not locked. For a planar buffer this is the address
-/// of its first plane.
+/// Returns the address of the first pixel, or of the first plane of a planar buffer; nil if the buffer is not locked.
 public func CVPixelBufferGetBaseAddress(_ buffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
     buffer.baseAddress(ofPlane: 0)
 }
 
-/// Returns the address of a plane; nil while the buffer is not locked, and for a plane that it does not have.
+/// Returns the address of a plane; nil if the buffer is not locked, or does not have the plane.
 public func CVPixelBufferGetBaseAddressOfPlane(
     _ buffer: CVPixelBuffer, _ plane: Int
 ) -> UnsafeMutableRawPointer? {
@@ -51,14 +51,14 @@ public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int { buffer.inspe
 /// Returns the height, in pixels.
 public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int { buffer.inspect(\.height) }
 
-/// Returns the distance between the starts of two successive rows, in bytes; for a planar buffer that of its first
-/// plane.
+/// Returns the distance between the starts of two successive rows, in bytes; of the first plane if the buffer is
+/// planar.
 public func CVPixelBufferGetBytesPerRow(_ buffer: CVPixelBuffer) -> Int {
     buffer.inspect { $0.bytesPerRow(ofPlane: 0) }
 }
 
-/// Returns the distance between the starts of two successive rows of a plane, in bytes; 0 for a plane that it does not
-/// have.
+/// Returns the distance between the starts of two successive rows of a plane, in bytes; 0 if the buffer does not have
+/// the plane.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int {
     buffer.inspect { (0..<$0.planeCount).contains(plane) ? $0.bytesPerRow(ofPlane: plane) : 0 }
 }

@@ -3,10 +3,10 @@
 
 internal import Obscura
 
-/// The number of buffers that a pool keeps ready. It has no effect here: a pool keeps all that were released.
+/// The number of buffers that a pool keeps ready. Without effect here: a pool keeps all released buffers.
 public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
 
-/// A pool of buffers of one size and format, whose memory is used again.
+/// A pool of buffers of one size and format, whose memory is reused.
 public final class CVPixelBufferPool: @unchecked Sendable {  // The attributes are constants of value types.
     /// More than that, and a program does not release its buffers.
     private static let mostBuffers = 256
@@ -52,7 +52,7 @@ public func CVPixelBufferPoolCreate(
     return kCVReturnSuccess
 }
 
-/// Returns a buffer of a pool, with whatever pixels its memory has.
+/// Returns a buffer of a pool. Its pixels are undefined.
 ///
 /// - Parameter buffer: receives the buffer.
 /// - Returns: ``kCVReturnWouldExceedAllocationThreshold`` if 256 buffers are in use, ``kCVReturnAllocationFailed``.

@@ -16,5 +16,5 @@ public let kCVReturnAllocationFailed: CVReturn = -6662
 public let kCVReturnInvalidPixelFormat: CVReturn = -6680
 /// The size is invalid.
 public let kCVReturnInvalidSize: CVReturn = -6681
-/// The pool has no other buffer.
+/// All buffers of the pool are in use.
 public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689

@@ -9,12 +9,12 @@ public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 public let kCVPixelBufferWidthKey: CFString = "Width"
 /// The height, in pixels.
 public let kCVPixelBufferHeightKey: CFString = "Height"
-/// Properties of memory that is shared with a GPU. It has no effect here.
+/// Properties of memory that is shared with a GPU. Without effect here.
 public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
-/// Whether the buffer can be used for a `CGImage`, which is always so.
+/// Whether the buffer can be used for a `CGImage`. Without effect here: all buffers can.
 public let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
 
-/// Values of the dictionaries with settings, which have several number types.
+/// Numbers in dictionaries of settings, which can have several types.
 package enum SettingValue {
     /// Returns a number of Swift's types, or of Foundation's; nil for other values.
     package static func number(_ value: Any) -> Double? {

@@ -7,7 +7,7 @@ extension UIImage {
     /// Decodes a JPEG or PNG file in memory. The orientation is that of the file, and the pixels are as the file stores
     /// them.
     ///
-    /// - Returns: nil for another or a damaged file, and if there is not enough memory.
+    /// - Returns: nil if the data is not a JPEG or PNG file, or is damaged, or if there is not enough memory.
     public convenience init?(data: Data) {
         self.init(data: data, scale: 1)
     }
@@ -28,7 +28,7 @@ extension UIImage {
 
     /// Decodes a JPEG or PNG file, like ``init(data:)``, with one pixel per point.
     ///
-    /// - Returns: nil also for a file that cannot be read.
+    /// - Returns: nil also if the file cannot be read.
     public convenience init?(contentsOfFile path: String) {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
         self.init(data: data)
@@ -37,7 +37,7 @@ extension UIImage {
     /// Returns the image as a JPEG file: the pixels as they are stored, and their orientation in EXIF.
     ///
     /// - Parameter compressionQuality: the quality, from 0 (small) to 1 (near the original).
-    /// - Returns: nil for an image without pixels, for a side of more than 16384 pixels, and if there is not enough
+    /// - Returns: nil if the image has no pixels, or a side of more than 16384 pixels, or if there is not enough
     ///   memory.
     public func jpegData(compressionQuality: CGFloat) -> Data? {
         var properties = StillProperties()
@@ -52,10 +52,10 @@ extension UIImage {
 
     /// Returns the image as a PNG file, upright and without transparency.
     ///
-    /// Many programs ignore an orientation in a PNG file. Therefore the pixels are rotated, unlike on Apple's systems,
-    /// where the orientation is lost.
+    /// Many programs ignore the orientation in a PNG file. Therefore the pixels are rotated. On Apple's systems, the
+    /// orientation is lost.
     ///
-    /// - Returns: nil for an image without pixels, and if there is not enough memory.
+    /// - Returns: nil if the image has no pixels, or there is not enough memory.
     public func pngData() -> Data? {
         var request = ImageRequest()
         request.orientation = imageOrientation.stored.turn

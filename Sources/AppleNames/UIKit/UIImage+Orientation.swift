@@ -4,8 +4,8 @@
 internal import Obscura
 
 extension UIImage {
-    /// The orientation with which pixels are stored. The names are those of `CGImagePropertyOrientation`, the raw
-    /// values are not.
+    /// The orientation with which pixels are stored. The names are those of `CGImagePropertyOrientation`, but the raw
+    /// values differ.
     public enum Orientation: Int, Sendable, CaseIterable {
         /// Upright.
         case up

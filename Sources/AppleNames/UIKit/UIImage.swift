@@ -7,7 +7,7 @@
 @_exported public import Foundation
 internal import Obscura
 
-/// A picture with the orientation and the scale with which it is shown.
+/// An image with the orientation and the scale with which it is shown.
 public final class UIImage: Sendable {
     private enum Content: Sendable {
         case pixels(CGImage)
@@ -62,7 +62,7 @@ public final class UIImage: Sendable {
         return image
     }
 
-    /// The Core Image image from which the image was created; nil if there is none.
+    /// The Core Image image from which the image was created; nil for an image that was created from pixels.
     public var ciImage: CIImage? {
         guard case .recipe(let image) = content else { return nil }
         return image
@@ -99,9 +99,9 @@ extension UIImage: Hashable {
 }
 
 extension CIImage {
-    /// Creates an image of the pixels of an image, as they are stored: the orientation has no effect.
+    /// Creates a Core Image image from the stored pixels of a `UIImage`. The orientation is not applied.
     ///
-    /// - Returns: nil for a Core Image image without pixels.
+    /// - Returns: nil if the image has no pixels, or cannot be rendered.
     public convenience init?(image: UIImage) {
         guard let picture = image.picture else { return nil }
         self.init(picture)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A kind of names of types.
+/// A kind of tag of types: file name extensions, or MIME types.
 public struct UTTagClass: RawRepresentable, Sendable, Hashable {
     /// The identifier.
     public let rawValue: String

@@ -10,7 +10,7 @@ extension UTType {
     public static let content = known("public.content")
     /// Documents of several kinds of contents.
     public static let compositeContent = known("public.composite-content")
-    /// The base of bytes.
+    /// The base of all data, such as the contents of files.
     public static let data = known("public.data")
     /// The base of folders and packages.
     public static let directory = known("public.directory")
@@ -23,7 +23,7 @@ extension UTType {
 
     // MARK: Texts and documents
 
-    /// The base of texts, also with markup.
+    /// The base of texts, with or without markup.
     public static let text = known("public.text")
     /// Text without markup.
     public static let plainText = known("public.plain-text")

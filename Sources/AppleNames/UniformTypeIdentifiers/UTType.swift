@@ -5,14 +5,14 @@
 
 /// A type of data, which has an identifier such as `public.jpeg`, and conforms to more general types.
 ///
-/// The types are those of media, of texts, and the general ones. Programs cannot declare types of their own: there are
-/// no `exportedAs` and `importedAs`, and a tag of an unknown type gives nil and not a dynamic type.
+/// Only types of media and texts, and general types, are declared. Programs cannot declare types: `exportedAs` and
+/// `importedAs` do not exist, and the initializers return nil for an unknown tag, not a dynamic type.
 public struct UTType: Sendable, Hashable {
     /// The identifier, such as `public.jpeg`.
     public let identifier: String
     let declaration: TypeDeclaration
 
-    /// A declared type, by its identifier, without distinction of case.
+    /// Creates a declared type from its identifier, ignoring case.
     ///
     /// - Returns: nil for an unknown identifier.
     public init?(_ identifier: String) {
@@ -20,27 +20,27 @@ public struct UTType: Sendable, Hashable {
         self.init(declaration)
     }
 
-    /// The first type with a file name extension.
+    /// Creates the first declared type with a file name extension.
     ///
     /// - Parameters:
-    ///   - filenameExtension: the extension without the dot, in any case.
+    ///   - filenameExtension: the extension without the dot, ignoring case.
     ///   - supertype: a type to which the result conforms.
     /// - Returns: nil if there is none.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
     }
 
-    /// The first type with a MIME type.
+    /// Creates the first declared type with a MIME type.
     ///
     /// - Parameters:
-    ///   - mimeType: the MIME type without parameters, in any case.
+    ///   - mimeType: the MIME type without parameters, ignoring case.
     ///   - supertype: a type to which the result conforms.
     /// - Returns: nil if there is none.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
     }
 
-    /// The first type with a tag.
+    /// Creates the first declared type with a tag.
     ///
     /// - Parameter supertype: a type to which the result conforms; nil for any.
     /// - Returns: nil if there is none.
@@ -68,7 +68,7 @@ public struct UTType: Sendable, Hashable {
     public var preferredFilenameExtension: String? { tags[.filenameExtension]?.first }
     /// The usual MIME type; nil for a type without one.
     public var preferredMIMEType: String? { tags[.mimeType]?.first }
-    /// The file name extensions and MIME types, the usual ones first; without those of other types.
+    /// The file name extensions and MIME types, the usual ones first. Tags of supertypes and subtypes are not included.
     public var tags: [UTTagClass: [String]] { declaration.tags }
 
     // MARK: Conformance
@@ -76,7 +76,7 @@ public struct UTType: Sendable, Hashable {
     /// Whether the identifier begins with `public.`.
     public var isPublic: Bool { identifier.hasPrefix("public.") }
 
-    /// All types to which the type conforms, without itself.
+    /// All types to which the type conforms, except for the type itself.
     public var supertypes: Set<UTType> {
         var found: Set<UTType> = []
         var pending = [declaration]
@@ -91,9 +91,9 @@ public struct UTType: Sendable, Hashable {
 
     /// Whether the type is `type` or one of its subtypes.
     public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
-    /// Whether the type conforms to `type`, and is another one.
+    /// Whether the type conforms to `type`, and the two types differ.
     public func isSubtype(of type: UTType) -> Bool { supertypes.contains(type) }
-    /// Whether `type` conforms to the type, and is another one.
+    /// Whether `type` conforms to the type, and the two types differ.
     public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
     /// Whether both have the same identifier.

@@ -66,10 +66,12 @@ extension CaptureDevice {
         /// The devices that are connected now. The first device is the default device.
         ///
         /// The system's default microphone is always first. Other devices are sorted: accessible hardware, accessible
-        /// virtual devices, and then the devices that this process has no permission to use.
+        /// virtual devices, and then devices that this process has no permission to use. Microphones that are used
+        /// through PipeWire are last.
         ///
-        /// If the desktop portal decides about cameras and has not given permission, its cameras are not visible. One
-        /// device stands for them, by which permission is requested, and which becomes the first of them.
+        /// If the desktop portal controls access to cameras and permission is not granted yet, its cameras are not
+        /// visible. Instead, the list contains a placeholder device, which requests the permission. After permission is
+        /// granted, the placeholder acts as the first camera of the list.
         public var devices: [CaptureDevice] {
             let found = visible
             guard mediaType == .video, deviceTypes.contains(.camera),

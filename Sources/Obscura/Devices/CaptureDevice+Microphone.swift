@@ -31,6 +31,6 @@ extension ObscuraError {
         return ObscuraError(
             .capture, .noSuchDevice, subject: subject,
             reason: "this machine has no such microphone; the microphones are \(names.joined(separator: ", "))\(more)",
-            advice: "Use one of these names, or microphone for the default one.")
+            advice: "Use one of these names, or microphone for the default microphone.")
     }
 }

@@ -14,13 +14,13 @@ extension CaptureDevice {
     ///     // … while it runs:
     ///     speaker.gain = 1.5
     ///
-    /// The clocks of the devices drift apart; each is resampled to keep to its times. The mix lags by about 70 ms, within
-    /// which the devices must deliver; what comes later is silent in the mix (``AudioMixerSource/missingFrameCount``).
-    /// Peaks above full scale are limited without distortion; a mix without them is the exact sum. A device that is
-    /// interrupted or ends is silent, while the others continue.
+    /// The sound of each device is resampled, because the clocks of the devices drift apart. The mix is delayed by
+    /// about 70 ms. Sound that arrives later than that is replaced by silence, and counted in
+    /// ``AudioMixerSource/missingFrameCount``. Peaks above full scale are limited without distortion; without such
+    /// peaks, the mix is the exact sum. If a device is interrupted or ends, the mix continues with the other devices.
     ///
     /// - Parameters:
-    ///   - sources: at least one live device with sound; no device twice.
+    ///   - sources: one or more live devices with sound, each device only once.
     ///   - format: the sample rate and the number of channels of the mix; its samples are interleaved floating point.
     /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the devices cannot be mixed.
     public static func mixing(

@@ -18,8 +18,8 @@ extension CaptureDevice {
     /// - `pattern`: the test-pattern camera; `pattern:1280x720@60` sets the size in pixels and the frame rate;
     /// - `tone`: the test-tone microphone, which supplies a beep once a second; `tone:1000@-6` supplies a continuous tone
     ///   of 1000 Hz at -6 dBFS;
-    /// - `replay:bug.trace`: what a camera delivered to a session that was traced (``SessionTrace``); `replay:bug.trace?camera=2`
-    ///   for the second camera of the trace;
+    /// - `replay:bug.trace`: a replay of the first camera in a trace file (``SessionTrace``);
+    ///   `replay:bug.trace?camera=2` replays the second camera;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie or a network camera, as a device that supplies
     ///   video and audio.
     ///

@@ -16,8 +16,8 @@ extension Diagnosis {
         return Diagnosis(findings: cameras + microphones + decoders(canDecode: FFmpegDecoders.canDecode))
     }
 
-    /// Returns the nodes of the kernel that could be taken for cameras, and why they are not offered: infrared sensors,
-    /// metadata, and raw sensors that need libcamera.
+    /// Returns the video nodes of the kernel that are not listed as cameras, with the reason for each node: for example
+    /// infrared sensors, metadata nodes, and raw sensors that need libcamera.
     public static func nodesNotOffered() -> [Finding] { cameraProviders.flatMap(\.nodesNotOffered) }
 
     private static var cameraProviders: [CameraDeviceProvider] {

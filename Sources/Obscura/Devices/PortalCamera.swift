@@ -98,10 +98,10 @@ final class PortalCamera: CaptureDriver {
         guard authorizationStatus == .authorized else {
             return ObscuraError(
                 .capture, .notAuthorized, subject: "camera",
-                reason: accessReason?.sentence ?? "this process may not use it", remedy: accessRemedy)
+                reason: accessReason?.sentence ?? "this process has no permission to use it", remedy: accessRemedy)
         }
         return ObscuraError(
-            .capture, .noSuchDevice, subject: "camera", reason: "the desktop portal shows no such camera",
+            .capture, .noSuchDevice, subject: "camera", reason: "the desktop portal lists no such camera",
             remedy: .diagnose)
     }
 }

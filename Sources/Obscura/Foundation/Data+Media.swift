@@ -7,7 +7,7 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension Data {
-    /// Copies the bytes of a photo file: JPEG or PNG.
+    /// Copies the JPEG or PNG data of a photo.
     public init(_ photo: Photo) {
         self.init(photo.data)
     }

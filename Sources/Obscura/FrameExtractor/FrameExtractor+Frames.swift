@@ -18,8 +18,8 @@ extension FrameExtractor {
         /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The image of the frame: upright, and converted by the settings of the extractor, to BGRA by default. A frame
-        /// that cannot be converted is dropped with the reason ``DropReason/transformFailed``.
+        /// The upright image of the frame, converted as specified by the extractor (default: BGRA). A frame that cannot
+        /// be converted is dropped with the reason ``DropReason/transformFailed``.
         ///
         /// If ``FrameExtractor/makesImages`` is false, the image is the unchanged buffer of the camera.
         public var image: PixelBuffer { video.readyImage ?? video.buffer }

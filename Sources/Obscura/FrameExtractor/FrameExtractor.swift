@@ -16,8 +16,8 @@ public import ObscuraMovies
 /// }
 /// ```
 ///
-/// Requests permission before it opens a camera. ``preset``, ``orientation``, ``isMirrored`` and the format and
-/// size of the image may be set at any time; the last value applies.
+/// The extractor requests permission before it opens a camera. ``preset``, ``orientation``, ``isMirrored`` and the
+/// format and size of the image can be changed at any time, also while the camera runs.
 ///
 /// Thread-safe.
 public final class FrameExtractor: Sendable {
@@ -119,7 +119,7 @@ public final class FrameExtractor: Sendable {
     /// Counts of delivered, skipped and dropped frames.
     public var ledger: SessionLedger { session.ledger }
 
-    /// A new stream of the events of the camera from now on, such as interruptions and failures.
+    /// A new stream of the camera's events, such as interruptions and failures, beginning at the time of access.
     public var events: AsyncStream<SessionEvent> { session.events }
 
     /// Replaces the bridge to the delegate, and returns the former one.
@@ -134,8 +134,8 @@ public final class FrameExtractor: Sendable {
 
     /// Starts the camera; it runs until ``stop()``.
     ///
-    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` if ``stop()`` was called
-    ///   in the meantime, and others.
+    /// - Throws: ``ObscuraError``, such as `notAuthorized`, `noSuchDevice` or `deviceInUse`; `cancelled` if ``stop()``
+    ///   was called during the start.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
         let stops = settings.withLock { settings in
             settings.isStartedByCaller = true
@@ -144,8 +144,8 @@ public final class FrameExtractor: Sendable {
         try await open(unlessStoppedSince: stops)
     }
 
-    /// Stops the camera, also if it is still being opened. Each `for await` loop over ``frames`` ends, and the last call
-    /// of the delegate reports ``State/stopped``.
+    /// Stops the camera, even while the camera is being opened. Each `for await` loop over ``frames`` ends, and the
+    /// last call of the delegate reports ``State/stopped``.
     nonisolated(nonsending) public func stop() async {
         let bridge = settings.withLock { settings in
             settings.isStartedByCaller = false

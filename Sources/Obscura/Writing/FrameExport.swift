@@ -188,10 +188,11 @@ public final class FrameExport: Sendable {
         session.stopSoon { true }
     }
 
-    /// A new stream of the events of the device from now on, such as interruptions.
+    /// A new stream of the device's events, such as interruptions, beginning at the time of access.
     public var events: AsyncStream<SessionEvent> { session.events }
 
-    /// Begins a trace of what the device delivers; see ``CaptureSession/trace(to:options:)``.
+    /// Starts a trace: a recording of the device's timing and events for a replay; see
+    /// ``CaptureSession/trace(to:options:)``.
     @discardableResult
     public func trace(
         to path: String, options: SessionTrace.Options = SessionTrace.Options()

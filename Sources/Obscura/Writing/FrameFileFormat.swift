@@ -16,9 +16,10 @@ public enum FrameFileFormat: Sendable, Hashable {
 
     /// Creates the format for a file extension; nil if the extension is not supported.
     ///
-    /// The extensions jpg, jpeg, png and y4m stand for the formats of these names, and raw for ``raw(_:)`` with the
-    /// pixel format of the frames. The extensions bgra, rgba, bgr24, rgb24, nv12, i420, yuv (for i420), gray8 and gray
-    /// (for gray8) stand for ``raw(_:)`` with this pixel format.
+    /// - `jpg`, `jpeg`, `png` and `y4m`: the format of this name.
+    /// - `raw`: ``raw(_:)`` with the pixel format of the frames.
+    /// - `bgra`, `rgba`, `bgr24`, `rgb24`, `nv12`, `i420`, `yuv` (for i420), `gray8` and `gray` (for gray8):
+    ///   ``raw(_:)`` with this pixel format.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "jpg", "jpeg": self = .jpeg

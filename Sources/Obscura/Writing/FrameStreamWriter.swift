@@ -7,7 +7,7 @@ public import ObscuraMedia
 
 /// A writer that writes all frames in order to a single file or pipe, on its own thread.
 ///
-/// All frames must have the same size and format. When the disk is full, the file ends with its last complete frame.
+/// All frames must have the same size and format. If the disk becomes full, the file ends with the last complete frame.
 ///
 /// If you write to a pipe, ignore the signal SIGPIPE in your process. If the reader of the pipe exits, the writer then
 /// fails with ``ObscuraError/Code/closedPipe``. If your process does not ignore SIGPIPE, the signal ends your process.
@@ -34,8 +34,8 @@ public final class FrameStreamWriter: QueuedWriter {
     public enum Layout: Sendable, Hashable {
         /// The planes only, without padding.
         case raw
-        /// YUV4MPEG2. The header contains the size, the format and this frame rate, which is nil for frames without a
-        /// constant rate. Frames in an unsupported format are converted; see ``Y4MHeader/nearestFormat(to:)``.
+        /// YUV4MPEG2 with this frame rate in its header; nil for frames without a constant rate. Frames in an
+        /// unsupported format are converted; see ``Y4MHeader/nearestFormat(to:)``.
         case y4m(FrameRate?)
     }
 
@@ -199,7 +199,7 @@ extension ObscuraError {
         ObscuraError(
             .files, .formatChanged, subject: name,
             reason: "the frames changed from \(first.size) \(first.format.rawValue) to "
-                + "\(second.size) \(second.format.rawValue), and a stream has one format",
+                + "\(second.size) \(second.format.rawValue), but a stream cannot change its format",
             advice: "Convert all frames to one size and pixel format.")
     }
 }

@@ -10,7 +10,7 @@ public import ObscuraMedia
 public struct Y4MHeader: Sendable, Hashable {
     /// The size of all frames.
     public let size: PixelSize
-    /// The pixel format of all frames; always a planar one.
+    /// The pixel format of all frames; always a planar format.
     public let pixelFormat: PixelFormat
     /// The frame rate; nil for a source without a constant rate.
     public let frameRate: FrameRate?

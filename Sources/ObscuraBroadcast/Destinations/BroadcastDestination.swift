@@ -105,7 +105,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
             // The text may contain a password.
             throw .invalidAddress(
                 place.contains("@") || place.contains("?") ? "RTSP server" : place,
-                "it must not contain a user name, options or a protocol",
+                "the address must not contain a user name, options or a protocol",
                 "Write :8554 or :8554/path, and pass the user name and the password separately.")
         }
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")

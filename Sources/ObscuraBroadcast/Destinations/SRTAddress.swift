@@ -80,7 +80,7 @@ struct SRTAddress: Sendable, Hashable {
             default:
                 throw .invalidAddress(
                     name, "it has an unknown option",
-                    "The options are mode, latency, passphrase, pbkeylen and streamid; write & in a value as %26.")
+                    "The options are mode, latency, passphrase, pbkeylen and streamid. Write & in a value as %26.")
             }
         }
         guard mode == .listener || !host.isEmpty else {

@@ -79,8 +79,8 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     /// Starts a broadcast, which begins with the next frame. Each destination is connected independently of the other
     /// destinations; ``events`` reports the progress.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` while a broadcast is running, or if the session connects neither
-    ///   video nor audio to this output; `unsupportedFormat` with the reason if its frames cannot be copied
+    /// - Throws: ``ObscuraError``: `invalidState` if a broadcast is already running, or if the session connects neither
+    ///   video nor audio to this output; `unsupportedFormat` if the frames of the source cannot be copied
     ///   (``BroadcastSettings/copiesVideo``); `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
     ///   `fileExists` if a movie or its partial file (`movie.recording.mp4`) already exists; `notWritable` if a movie
     ///   or a playlist cannot be created under its name.

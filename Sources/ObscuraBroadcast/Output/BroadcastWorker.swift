@@ -106,7 +106,8 @@ final class BroadcastWorker: Sendable {
             guard sample.isEncoded == (sample.isVideo ? copies.video : copies.audio) else {
                 throw ObscuraError(
                     .broadcast, .invalidState, subject: "broadcast",
-                    reason: "compressed samples cannot be mixed with samples to encode",
+                    reason: "a compressed sample was appended to an encoded track, or an uncompressed one to a copied "
+                        + "track",
                     advice: "See BroadcastSettings.copiesVideo and copiedAudio.")
             }
             if sample.isVideo { adapt() }

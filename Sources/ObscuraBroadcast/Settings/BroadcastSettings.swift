@@ -12,14 +12,14 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var video: VideoSettings
     /// Audio settings (default: AAC); nil sends no audio.
     public var audio: AudioSettings?
-    /// Whether the frames are appended compressed (``EncodedFrame``) and sent unchanged; ``video`` and the settings of bit
-    /// rates then have no effect. They must be H.264, or, without RTMP, HEVC.
+    /// Whether you append compressed frames (``EncodedFrame``), which are sent unchanged; ``video`` and the bit rate
+    /// settings then have no effect. The frames must be H.264, or HEVC if no destination is an RTMP server.
     ///
-    /// With ``BroadcastOutput``, the frames are those of the source, and its audio is also copied if it is AAC. A viewer
-    /// who joins, and a destination that was too slow, wait for the next key frame of the source.
+    /// With ``BroadcastOutput``, these are the compressed frames of the source, and its audio is also copied if it is
+    /// AAC. New viewers, and destinations that were too slow, must wait for the next key frame of the source.
     public var copiesVideo = false
-    /// The parameters of AAC that is appended compressed (``EncodedAudio``) and sent unchanged; ``audio`` then has no effect.
-    /// Nil encodes audio buffers.
+    /// The parameters of the compressed AAC audio (``EncodedAudio``) that you append, which is sent unchanged;
+    /// ``audio`` then has no effect. Nil if you append audio buffers, which are encoded.
     public var copiedAudio: AudioParameters?
     /// Whether the video bit rate decreases while a destination is slow, and increases again afterwards. All
     /// destinations share one encoder, so the slowest destination determines the bit rate. Movie files do not affect

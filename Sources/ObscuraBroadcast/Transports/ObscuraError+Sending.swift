@@ -29,7 +29,8 @@ extension ObscuraError {
                 remedy: .trustDestination, libraryMessage: words)
         case FFmpegCode.unauthorized, FFmpegCode.forbidden:
             self = make(
-                .notAuthorized, "the server rejected the user name or the password", "Check both in the address.")
+                .notAuthorized, "the server rejected the user name or the password",
+                "Check the user name and the password in the address.")
         case FFmpegCode.notFound: self = make(.notFound, "the path does not exist on the server")
         case -ECONNREFUSED, -EHOSTUNREACH, -ENETUNREACH, -EADDRNOTAVAIL:
             self = make(

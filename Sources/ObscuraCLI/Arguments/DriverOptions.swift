@@ -8,9 +8,9 @@ internal import Obscura
 struct DriverOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Driver for a camera that both have: v4l2 or pipewire.",
-            discussion: "Default: v4l2, if the device node can be opened. The list of devices explains the choice "
-                + "(--explain)."))
+            "Driver for cameras that both drivers can reach.",
+            discussion: "Default: v4l2 if the device node can be opened, otherwise pipewire; in a sandbox, pipewire. "
+                + "obscura devices --explain shows the reason for each camera."))
     private var driver: CameraDriverKind?
 
     /// Applies the choice before the command looks for a camera.

@@ -8,17 +8,18 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         name: [.customLong("bitrate"), .customLong("bit-rate")],
         help: ArgumentHelp(
-            "Video bit rate, in bits per second, such as 4M (default: chosen by frame size and frame rate).",
+            "Video bit rate, in bits per second, such as 4M (default: depends on frame size and frame rate).",
             valueName: "bits"),
         transform: ByteCountArgument.init(argument:))
     private var bitRate: ByteCountArgument?
 
     @Flag(
         help: ArgumentHelp(
-            "Write the compressed frames of the source unchanged, instead of encoding frames.",
+            "Copy the compressed frames of the source instead of encoding frames.",
             discussion: """
-                For cameras with H.264 or JPEG, movies, and network cameras. Audio is copied as well if it is compressed \
-                and supported; other audio is encoded. Begins with a key frame.
+                Works with cameras that deliver H.264 or JPEG, with movies and with network cameras. The output begins \
+                with a key frame. Compressed audio is copied as well if the output format supports it; other audio is \
+                encoded.
                 """))
     private(set) var copy = false
 

@@ -8,8 +8,8 @@ internal import Obscura
 struct FitOptions: ParsableArguments {
     @Option(
         help: """
-            Fit of frames whose aspect ratio differs from --size: fill crops the frame (default), aspect scales the \
-            whole frame, stretch distorts the frame.
+            How to fit frames whose aspect ratio differs from --size: fill crops the frame (default), aspect keeps the \
+            whole frame and makes one side smaller, stretch distorts the frame.
             """)
     private(set) var fit: ImageRequest.Fit?
 }

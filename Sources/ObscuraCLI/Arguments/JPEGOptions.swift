@@ -7,8 +7,8 @@ internal import ArgumentParser
 struct JPEGOptions: ParsableArguments {
     @Option(
         help: """
-            JPEG quality, 1 to 100 (default: 85 for the command extract, 90 for photo and edit; by default, photo copies
-            the frame of an MJPEG camera without encoding).
+            JPEG quality, 1 to 100 (default: 85 for extract, 90 for photo and edit, 95 for library export). Without \
+            this option, photo stores the JPEG frame of an MJPEG camera unchanged.
             """)
     private(set) var quality: Int?
 

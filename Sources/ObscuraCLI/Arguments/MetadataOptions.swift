@@ -27,7 +27,7 @@ struct MetadataOptions: ParsableArguments {
     @Option(help: "Copyright notice, such as \"© 2026 Ada\".")
     private var copyright: String?
 
-    @Option(name: .customLong("keyword"), help: "Keyword of the photo or movie, such as garden; can be repeated.")
+    @Option(name: .customLong("keyword"), help: "Keyword of the photo or movie, such as garden; may be repeated.")
     private var keywords: [String] = []
 
     @Option(
@@ -38,12 +38,13 @@ struct MetadataOptions: ParsableArguments {
     @Option(
         name: .customLong("metadata"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Another metadata item, such as project=Atlas, or a text in another language: title-deu=Meer; can be repeated.",
+            "Another metadata item, such as project=Atlas, or a text in another language, such as title-deu=Meer; "
+                + "may be repeated.",
             valueName: "key=value"),
         transform: MetadataItemArgument.init(argument:))
     private var items: [MetadataItemArgument] = []
 
-    @Flag(name: .customLong("no-metadata"), help: "Do not fill in the date, the software and the camera.")
+    @Flag(name: .customLong("no-metadata"), help: "Do not add the date, the software and the camera to the metadata.")
     private var omitsDefaults = false
 
     /// Whether the date, the software and the camera are filled in.

@@ -15,10 +15,11 @@ struct MetricsOptions: ParsableArguments {
     @Option(
         name: .customLong("metrics"),
         help: ArgumentHelp(
-            "Serve statistics for Prometheus on this port of this machine, such as 9100.",
+            "Port on which to serve statistics for Prometheus, such as 9100.",
             discussion: """
-                The path is /metrics. With an address, such as 192.168.1.5:9100, or :9100 for all addresses, other machines \
-                can read the statistics. Port 0 chooses a free port.
+                The path is /metrics. With a port alone, only this machine can read the statistics. To let other \
+                machines read them, give an address, such as 192.168.1.5:9100, or :9100 for all addresses of this \
+                machine. Port 0 chooses a free port.
                 """,
             valueName: "[[host]:]port"))
     private(set) var address: String?

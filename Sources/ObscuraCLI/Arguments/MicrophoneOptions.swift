@@ -10,15 +10,16 @@ struct MicrophoneOptions: ParsableArguments {
         help: ArgumentHelp(
             "Sound source: microphone, microphone:ID, tone, or none for no sound.",
             discussion: """
-                Default: the sound of the source itself, if it has sound; otherwise the tone for the test pattern, and \
-                the first microphone for a camera. If it is repeated, the sounds are mixed.
+                Default: the sound of the source, if it has sound; otherwise the tone for the test pattern, and the \
+                first microphone for a camera. May be repeated; the sounds are then mixed.
                 """, valueName: "source"))
     private var microphone: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Loudness of the sound source, such as 0.5 or 2; repeated for each --microphone, in their order.",
-            discussion: "A factor of the samples, 0 to 100. Peaks above full scale are limited.", valueName: "factor"))
+            "Volume of the sound source as a factor, 0 to 100, such as 0.5 or 2.",
+            discussion: "With several --microphone, repeat --gain in their order. Peaks above full scale are limited.",
+            valueName: "factor"))
     private var gain: [Double] = []
 
     /// Whether the sound of the source itself is omitted, too.
@@ -32,7 +33,7 @@ struct MicrophoneOptions: ParsableArguments {
             throw ValidationError("--microphone none cannot be combined with other sound sources.")
         }
         guard gain.count <= (isSeparate ? microphone.count : 0) else {
-            throw ValidationError("--gain needs a --microphone that it applies to.")
+            throw ValidationError("Each --gain needs a --microphone other than none.")
         }
         guard gain.allSatisfy((0...100).contains) else { throw ValidationError("--gain must be 0 to 100.") }
     }

@@ -6,7 +6,7 @@ internal import Obscura
 
 /// The rotation, mirroring and effects of the frames.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "Side to which the top of the frame is rotated; right rotates the frame by 90 degrees clockwise.")
+    @Option(help: "Rotate the frame clockwise: right by 90 degrees, down by 180, left by 270.")
     private(set) var orientation: Orientation = .up
 
     @Flag(help: "Mirror horizontally.")

@@ -12,7 +12,9 @@ struct SourceOptions: ParsableArguments {
             discussion: "Default: the first camera, or the test pattern if there is no camera.", valueName: "source"))
     private var given: String?
 
-    @Flag(help: "Wait for a network camera or a server that does not respond yet, and for a camera that is in use.")
+    @Flag(
+        help: "Wait, instead of failing, if a network camera or a server does not respond yet, or the camera is in use."
+    )
     private(set) var wait = false
 
     @OptionGroup

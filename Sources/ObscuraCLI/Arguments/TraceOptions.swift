@@ -9,13 +9,15 @@ struct TraceOptions: ParsableArguments {
     @Option(
         name: .customLong("trace"),
         help: ArgumentHelp(
-            "File to write with the times, gaps and faults of the source, such as bug.trace, for a bug report.",
-            discussion: "obscura record replay:bug.trace plays the file back.", valueName: "file"))
+            "Write a trace of the source to this file, such as bug.trace, for a bug report.",
+            discussion: """
+                Contains the times of frames and sound, gaps and faults. To replay it: obscura record replay:bug.trace
+                """, valueName: "file"))
     private(set) var file: String?
 
     @Flag(
         name: .customLong("trace-pictures"),
-        help: "Also store the pictures in the trace, compressed; otherwise a replay shows the test pattern.")
+        help: "Also store the images of the frames in the trace. Without them, a replay shows the test pattern.")
     private(set) var includesPictures = false
 
     func validate() throws {
@@ -52,10 +54,10 @@ struct TraceOptions: ParsableArguments {
             let report = try await trace.finish()
             if report.omittedRecords + report.omittedPictures > 0 {
                 Terminal.complain(
-                    "the trace lacks \(report.omittedRecords) records and \(report.omittedPictures) pictures, because the "
+                    "the trace lacks \(report.omittedRecords) records and \(report.omittedPictures) images, because the "
                         + "machine was too slow.")
             }
-            if report.isCut { Terminal.complain("the trace ends early, at its maximum size.") }
+            if report.isCut { Terminal.complain("the trace is incomplete: it reached its maximum size.") }
             if !isQuiet { Terminal.note("Trace: \(report.path), \(NumberText.bytes(report.byteCount))\n") }
         } catch {
             Terminal.complain(error)

@@ -26,7 +26,7 @@ struct VideoOptions: ParsableArguments {
     /// A message about a preset that has no effect on the source; nil if there is none.
     func presetNote(for source: String) -> String? {
         guard preset != nil, SourceKind(source) == .film else { return nil }
-        return "--preset has no effect on a movie or a URL: --size scales the frames."
+        return "--preset has no effect on a movie or a URL. To scale the frames, use --size."
     }
 
     var frameSize: PixelSize? { size?.size }

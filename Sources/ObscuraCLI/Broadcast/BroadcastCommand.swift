@@ -10,10 +10,10 @@ struct BroadcastCommand: AsyncParsableCommand {
         commandName: "broadcast",
         abstract: "Broadcast a camera and a microphone live by RTMP, RTSP, SRT, UDP or HLS.",
         discussion: """
-            The video is encoded once for all destinations. A slow or lost destination does not affect the others; \
-            a lost one is reconnected. Keys and passwords are never shown; to keep them out of the history of a shell, \
-            give the addresses on standard input, one per line: --to -. Sources without video work as well: microphone \
-            and tone.
+            The video is encoded once for all destinations. A slow or lost destination does not affect the others. \
+            Lost connections are re-established. Keys and passwords are never shown. To keep them out of the shell \
+            history, give the addresses on standard input, one per line, with --to -. Sources without video, such as \
+            microphone and tone, work as well.
 
             Destinations:
               rtmp://host/app/key      a streaming platform, or a server such as nginx; also rtmps
@@ -27,7 +27,7 @@ struct BroadcastCommand: AsyncParsableCommand {
               folder/live.m3u8         HLS files, for a web server
               movie.mp4                a movie of the same frames, as with --record
 
-            With --json, each event is printed, and the statistics once a second.
+            With --json, each event is printed as it occurs, and the statistics once a second.
 
             Examples:
               obscura broadcast --to rtmp://live.example.com/app/key
@@ -37,7 +37,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Destination, such as rtmp://host/app/key; may be repeated. With `-`, addresses are read from standard input.",
+            "Destination, such as rtmp://host/app/key; may be repeated. Use - to read addresses from standard input.",
             valueName: "address"))
     var to: [String] = []
 
@@ -72,7 +72,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             }
         }
         if addresses.isEmpty, options.record.isEmpty {
-            throw ValidationError("There is no address on standard input.")
+            throw ValidationError("Standard input contains no address. Give one address per line.")
         }
         let destinations = try destinations(addresses)
         ProcessTitle.conceal(destinations.filter { $0.name != $0.address }.map(\.address))

@@ -42,7 +42,7 @@ struct BroadcastLine: Hashable {
     static func summary(_ statistics: BroadcastStatistics) -> String {
         let head =
             "\(NumberText.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
-            + (statistics.videoEncoder.map { " by \($0)" } ?? "")
+            + (statistics.videoEncoder.map { " encoded by \($0)" } ?? "")
             + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) dropped: the encoder was too slow" : "") + "\n"
         return statistics.destinations.reduce(head) { text, one in
             let again = one.reconnectCount > 0 ? ", \(one.reconnectCount) reconnects" : ""

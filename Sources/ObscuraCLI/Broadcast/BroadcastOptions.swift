@@ -11,7 +11,8 @@ struct BroadcastOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Movie (mp4, mov or mkv) to record as well, such as movie.mp4; may be repeated.", valueName: "file"))
+            "Movie file to record at the same time, such as movie.mp4 (mp4, mov or mkv); may be repeated.",
+            valueName: "file"))
     var record: [String] = []
 
     @OptionGroup

@@ -10,8 +10,9 @@ struct DetectCommand: AsyncParsableCommand {
         commandName: "detect",
         abstract: "Detect faces in a camera or a movie.",
         discussion: """
-            Writes a line for each frame with faces: its time, its number, and for each face its id, its rectangle in \
-            pixels of the upright frame, as WIDTHxHEIGHT+X+Y, and its confidence from 0 to 1.
+            Prints one line for each frame with faces: the time and the number of the frame, and for each face its id, \
+            rectangle and confidence. The rectangle is WIDTHxHEIGHT+X+Y in pixels of the upright frame; the confidence \
+            is 0 to 1.
 
             Examples:
               obscura detect film.mp4
@@ -53,7 +54,7 @@ struct DetectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Number of overlapping detections that a face must exceed to be reported, 0 to 1000 (default: 2).",
+            "Report a face only if more than this number of detections overlap, 0 to 1000 (default: 2).",
             discussion: """
                 With a larger number, fewer false faces are reported, but more faces are missed. Only for the engine \
                 cascade.

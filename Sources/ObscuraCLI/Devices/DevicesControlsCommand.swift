@@ -11,8 +11,8 @@ struct DevicesControlsCommand: ParsableCommand {
         abstract: "List the controls of a camera, and set them.",
         discussion: """
             A value is a number, on or off, or an item of a menu. It stays set until the camera loses power. \
-            Controls can also be set while another program uses the camera. Controls are reset first (--reset), then \
-            set in the given order, and then listed.
+            Controls can also be set while another program uses the camera. The command first resets all controls \
+            (--reset), then sets controls in the given order (--set), then lists them.
 
             Examples:
               obscura devices controls

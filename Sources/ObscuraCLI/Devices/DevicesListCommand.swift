@@ -17,8 +17,8 @@ struct DevicesListCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Show why each camera uses its driver, which mode each preset chooses and why, and nodes that are not "
-                + "offered as cameras."))
+            "Also show the driver of each camera and the mode that each preset chooses, with the reasons, and the "
+                + "device nodes that are not offered as cameras."))
     var explain = false
 
     func run() throws {

@@ -45,7 +45,7 @@ struct DevicesSetCommand: ParsableCommand {
         let changed = try CaptureDevice.named("camera:\(device.uniqueID)")
         Terminal.write("\(changed.localizedName) (\(changed.uniqueID)): position \(changed.position.rawValue)\n")
         if let position, changed.position != position {
-            Terminal.complain("the position that the driver reports takes precedence.")
+            Terminal.complain("the new position has no effect: the one that the driver reports takes precedence.")
         }
     }
 }

@@ -10,7 +10,7 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Check cameras, permissions, programs that use the cameras, and settings, and list the problems.",
         discussion: """
-            Each problem is printed with its remedy. A missing camera, or a camera in use, is not a problem.
+            Each problem is printed with its remedy. A missing camera and a camera in use do not count as problems.
 
             Exit codes: 0 if there is no problem, 1 if there is a problem.
 

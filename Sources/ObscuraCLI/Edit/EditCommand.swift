@@ -11,8 +11,8 @@ struct EditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Crop, rotate, straighten and enhance a photo.",
         discussion: """
-            The photo is not changed; the result is a new file of full size, with the same metadata. Order of the \
-            edits: red eyes, rotation, mirroring, crop, light and color.
+            The original is not changed. The result is a new file in full resolution, with the same metadata. The \
+            edits are applied in this order: red eyes, rotation, mirroring, crop, enhancement.
 
             Examples:
               obscura edit photo.jpg --auto-enhance -o better.jpg
@@ -49,10 +49,10 @@ struct EditCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Crop to an aspect ratio, such as 4:3, or to pixels, such as 640x480 or 640x480+100+50.",
             discussion: """
-                The part is centered, unless its corner follows: +100+50 is 100 pixels from the left and 50 from the \
-                top. An aspect ratio crops as little as possible.
+                The area is centered, unless a position follows: +100+50 is 100 pixels from the left and 50 from the \
+                top. With an aspect ratio, the area is as large as possible.
                 """,
-            valueName: "part"),
+            valueName: "area"),
         transform: CropArgument.init(argument:))
     var crop: CropArgument?
 
@@ -85,7 +85,7 @@ struct EditCommand: AsyncParsableCommand {
         if overwriting.overwrite, let own = try? FileStatus(path: photo), let other = try? FileStatus(path: output),
             own.isOfSameFile(as: other)
         {
-            throw ValidationError("--output is the photo to edit, which is not changed. Choose another name.")
+            throw ValidationError("--output is the original photo, which is never replaced. Choose another name.")
         }
         var still = try Still(contentsOf: photo)
         var recipe = StillRecipe(try eyes(of: still.picture) + turns)

@@ -12,8 +12,8 @@ struct TrimCommand: AsyncParsableCommand {
         abstract: "Cut a part out of a movie without encoding it again.",
         discussion: """
             The original is not changed. An MP4 or QuickTime movie begins exactly at --start in players that support \
-            edit lists, as nearly all do; a Matroska movie begins at the key frame before. At the end, a few more \
-            frames may remain.
+            edit lists, as nearly all do. A Matroska movie begins at the last key frame before --start. A few frames \
+            after --end can remain.
 
             Examples:
               obscura trim film.mp4 --start 1:05 --end 1:30 -o part.mp4
@@ -25,17 +25,17 @@ struct TrimCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start, from the first frame, such as 12.5, 90s or 1:05 (default: 0).", valueName: "time"),
+            "Start, as time since the first frame, such as 12.5, 90s or 1:05 (default: 0).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var start: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("End, from the first frame (default: the end of the movie).", valueName: "time"),
+        help: ArgumentHelp("End, as time since the first frame (default: the end of the movie).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var end: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("Duration of the part, instead of --end.", valueName: "time"),
+        help: ArgumentHelp("Duration of the part; use it instead of --end.", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var duration: DurationArgument?
 
@@ -51,9 +51,9 @@ struct TrimCommand: AsyncParsableCommand {
     var verbosity: QuietOptions
 
     func validate() throws {
-        if end != nil, duration != nil { throw ValidationError("Give either --end or --duration.") }
+        if end != nil, duration != nil { throw ValidationError("--end cannot be combined with --duration.") }
         if start == nil, end == nil, duration == nil {
-            throw ValidationError("Give a part: --start, --end or --duration.")
+            throw ValidationError("Give the part to cut out: --start, --end or --duration.")
         }
     }
 

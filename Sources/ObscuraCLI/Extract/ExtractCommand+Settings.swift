@@ -38,11 +38,11 @@ extension ExtractCommand {
         case .jpeg, .png:
             guard let pattern else {
                 throw ValidationError(
-                    "Standard output accepts only raw and y4m. Give --format y4m, or a pattern of files.")
+                    "Standard output accepts only raw and y4m. Give --format y4m, or write files: -o frames/%06d.jpg.")
             }
             guard hasNumber || limits.count == 1 else {
                 throw ValidationError(
-                    "\(output) is one file. Give each frame a number, as in frames/%06d.jpg, or --count 1.")
+                    "\(output) can hold only one frame. Give a numbered name, as in frames/%06d.jpg, or --count 1.")
             }
             return .sequence(pattern, format == .png ? .png : .jpeg(quality: jpeg.quality ?? Self.defaultQuality))
         case .raw:
@@ -51,7 +51,7 @@ extension ExtractCommand {
         case .y4m:
             guard let pattern else { return .stream(.standardOutput, isY4M: true) }
             guard !hasNumber else {
-                throw ValidationError("A y4m file holds all frames. Give it a name without a number.")
+                throw ValidationError("A y4m file holds all frames. Give it a name without a number such as %06d.")
             }
             return .stream(.file(pattern.path(0)), isY4M: true)
         }
@@ -85,12 +85,13 @@ extension ExtractCommand {
         switch format {
         case .raw(let named?):
             if let requested, requested != named {
-                throw ValidationError("\(output) holds \(named.rawValue), but --pixel-format is \(requested.rawValue).")
+                throw ValidationError(
+                    "The extension of \(output) means \(named.rawValue), but --pixel-format is \(requested.rawValue).")
             }
             return named
         case .y4m:
             if let requested, Y4MHeader.nearestFormat(to: requested) != requested {
-                throw ValidationError("y4m holds i420 or gray8, not \(requested.rawValue).")
+                throw ValidationError("A y4m file supports i420 and gray8, not \(requested.rawValue).")
             }
             return requested
         case .raw, .jpeg, .png: return requested

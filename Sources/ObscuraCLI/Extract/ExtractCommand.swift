@@ -27,12 +27,11 @@ struct ExtractCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "File or pattern of files to write; - is standard output.",
+            "File or file pattern to write, such as frames/%06d.jpg; - is standard output.",
             discussion: """
-                The extension chooses the format: jpg, jpeg and png for a file per frame, y4m for one file of all \
-                frames, and raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv and gray for one file of all frames or, \
-                with a number such as %06d, for a file per frame. %06d is the number of the frame, from 1. \
-                Example: -o frames/%06d.jpg
+                The extension chooses the format. jpg, jpeg and png: one file per frame. y4m: one file for all frames. \
+                raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv and gray: one file per frame if the name contains a \
+                number such as %06d, otherwise one file for all frames. The number counts the written frames from 1.
                 """,
             valueName: "pattern"))
     var output = "frames/%06d.jpg"
@@ -50,7 +49,7 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start position in a movie, such as 2s. For a camera: time that it runs before the first frame is written.",
+            "Start position in a movie, such as 2s. With a camera: time to wait before the first frame is written.",
             valueName: "time"),
         transform: DurationArgument.init(argument:))
     var start: DurationArgument?
@@ -64,7 +63,13 @@ struct ExtractCommand: AsyncParsableCommand {
     @OptionGroup
     var fitting: FitOptions
 
-    @Option(help: "Pixel format of raw and y4m files, such as i420 (default: the pixel format of the source).")
+    @Option(
+        help: ArgumentHelp(
+            "Pixel format of raw and y4m files, such as i420.",
+            discussion: """
+                Default: the format that the file extension names, otherwise the pixel format of the source. y4m files \
+                support only i420 and gray8.
+                """))
     var pixelFormat: PixelFormatArgument?
 
     @OptionGroup
@@ -81,10 +86,10 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File to write with the time of each frame, such as times.tsv.",
+            "Write the time of each frame to this file, such as times.tsv.",
             discussion: """
-                One line per frame, with values separated by tabs: the number of the frame from 1, the time as a \
-                fraction, and the time in seconds.
+                One line per frame, with three values separated by tabs: the number of the frame, counted from 1; the \
+                time as a fraction; the time in seconds.
                 """, valueName: "file"))
     var timestamps: String?
 

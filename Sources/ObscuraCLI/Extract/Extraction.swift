@@ -83,7 +83,7 @@ struct Extraction {
         guard isMovie, let film = try? FileStatus(path: source), let file = try? FileStatus(path: path),
             film.isOfSameFile(as: file)
         else { return }
-        throw ValidationError("\(path) is the source itself. Give another name for the frames.")
+        throw ValidationError("\(path) is the source. Write the frames to another file.")
     }
 
     private var reading: MovieReadingOptions {
@@ -126,10 +126,10 @@ struct Extraction {
             switch event {
             case .interrupted(let device, .deviceDisconnected): tell(device, "the connection is lost")
             case .interrupted(let device, .stalled): tell(device, "no frames arrive")
-            case .interrupted(let device, .deviceInUse): tell(device, "another program uses it")
-            case .interrupted(let device, .streamFailed): tell(device, "its stream failed and is restarted")
-            case .interrupted(let device, .systemSleep): tell(device, "the machine goes to sleep")
-            case .interrupted(let device, .sessionLocked): tell(device, "the session of the user is locked")
+            case .interrupted(let device, .deviceInUse): tell(device, "another program uses the device")
+            case .interrupted(let device, .streamFailed): tell(device, "the stream failed and is restarted")
+            case .interrupted(let device, .systemSleep): tell(device, "closed while the machine sleeps")
+            case .interrupted(let device, .sessionLocked): tell(device, "closed while the user's session is locked")
             case .interruptionEnded(let device): tell(device, "frames arrive again")
             case .started, .stopped, .paused, .resumed, .runtimeError, .refused, .stillBusy: break
             }

@@ -39,7 +39,7 @@ struct LibraryAlbumsCommand: ParsableCommand {
 /// Lists the albums.
 struct LibraryAlbumsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the albums with the numbers of their items.")
+        commandName: "list", abstract: "List the albums and the number of items in each.")
 
     @OptionGroup
     var options: LibraryOptions
@@ -86,7 +86,7 @@ struct LibraryAlbumsAddCommand: AsyncParsableCommand {
     @Argument(help: "Name of the album.")
     var name: String
 
-    @Argument(help: "Items, relative to the folder of the library.")
+    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
     var items: [String]
 
     @OptionGroup
@@ -106,7 +106,7 @@ struct LibraryAlbumsRemoveCommand: AsyncParsableCommand {
     @Argument(help: "Name of the album.")
     var name: String
 
-    @Argument(help: "Items, relative to the folder of the library.")
+    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
     var items: [String]
 
     @OptionGroup

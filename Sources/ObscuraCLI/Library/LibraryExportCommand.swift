@@ -11,7 +11,7 @@ internal import ObscuraLibrary
 struct LibraryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write items to a folder: photos with their edits, other files as copies.",
+        abstract: "Export items to a folder: edited photos with their edits, all other files as copies.",
         discussion: """
             Examples:
               obscura library export --favorites ~/best
@@ -21,13 +21,13 @@ struct LibraryExportCommand: AsyncParsableCommand {
     @Argument(help: "Folder to write to; created if missing.")
     var target: String
 
-    @Option(help: ArgumentHelp("Item to export; repeat it for several.", valueName: "path"))
+    @Option(help: ArgumentHelp("Item to export; may be repeated.", valueName: "path"))
     var item: [String] = []
 
     @OptionGroup
     var conditions: LibraryQueryOptions
 
-    @Flag(help: "Write the keywords of the library into photos.")
+    @Flag(help: "Write the keywords that were added in the library into the exported photos.")
     var keywords = false
 
     @OptionGroup
@@ -44,7 +44,7 @@ struct LibraryExportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if item.isEmpty == conditions.isEmpty {
-            throw ValidationError("Give either --item or conditions, such as --favorites or --album.")
+            throw ValidationError("Give either --item, or conditions such as --favorites or --album, not both.")
         }
     }
 

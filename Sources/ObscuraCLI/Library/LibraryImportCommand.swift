@@ -13,9 +13,9 @@ struct LibraryImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Copy photos and movies into the library.",
         discussion: """
-            Files are sorted into a folder for each month of their date, such as 2026/11. A file whose content is in \
-            the library already is skipped. Each file is complete and on the disk before the next one begins; an \
-            interrupted import can be repeated.
+            Files are sorted into one folder per month of their dates, such as 2026/11. A file is skipped if the \
+            library already contains the same content. If an import was interrupted, start it again: the files that \
+            were already imported are complete.
 
             Exit codes: 0 if every file was imported or skipped; 1 otherwise.
 
@@ -24,16 +24,18 @@ struct LibraryImportCommand: AsyncParsableCommand {
               obscura library import --move *.jpg --into inbox
             """)
 
-    @Argument(help: "Files and folders to import; folders with all subfolders.")
+    @Argument(help: "Files and folders to import. Subfolders are included.")
     var files: [String]
 
-    @Flag(help: "Delete each file when it is in the library, with its edits and keywords.")
+    @Flag(help: "Delete each original file, with its edits and keywords, after it was imported.")
     var move = false
 
-    @Option(help: ArgumentHelp("Folder of the library for the files, instead of one per month.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "Import all files into this folder of the library, instead of one folder per month.", valueName: "folder"))
     var into: String?
 
-    @Flag(help: "Also import files whose content is in the library already.")
+    @Flag(help: "Also import files whose content the library already contains.")
     var duplicates = false
 
     @OptionGroup
@@ -68,8 +70,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
             if let first = report.skipped.first {
                 Terminal.note(
                     """
-                    Not imported: \(report.skipped.count) other files, such as \(first); a library has JPEG, PNG, MP4, \
-                    QuickTime, Matroska and WebM files.
+                    Not imported: \(report.skipped.count) other files, such as \(first); a library accepts only JPEG, \
+                    PNG, MP4, QuickTime, Matroska and WebM files.
 
                     """)
             }

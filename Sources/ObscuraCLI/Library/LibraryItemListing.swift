@@ -75,7 +75,7 @@ struct LibraryItemListing: Codable, Hashable {
                 guard Terminal.write(isJSON ? try JSONText.makeLine(listing) + "\n" : listing.text) else {
                     // Such as `head`, which has read enough.
                     if errno == EPIPE { return }
-                    Terminal.complain("standard output cannot be written: \(SystemError.last.reason).")
+                    Terminal.complain("cannot write to standard output: \(SystemError.last.reason).")
                     throw ExitCode.failure
                 }
             }

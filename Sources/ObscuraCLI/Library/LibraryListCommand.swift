@@ -24,10 +24,10 @@ struct LibraryListCommand: AsyncParsableCommand {
 /// Searches for words.
 struct LibrarySearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Find items by the beginnings of words.",
+        commandName: "search", abstract: "Find items by words or the beginnings of words.",
         discussion: """
-            Searches titles, descriptions, keywords, cameras and paths, without distinction of case and accents. All \
-            words must occur. Marks: * favorite, e edited, ! damaged.
+            Searches titles, descriptions, keywords, cameras and paths, ignoring case and accents. Finds items that \
+            contain all of the words. Marks: * favorite, e edited, ! damaged.
             """)
 
     @Argument(help: "Words to find.")
@@ -55,7 +55,7 @@ struct LibraryListingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum number of items (default: all).", valueName: "count"))
     var limit: Int?
 
-    @Flag(help: "Print the number of items instead of the items.")
+    @Flag(help: "Print only the number of items.")
     var count = false
 
     @OptionGroup

@@ -14,7 +14,7 @@ struct LibraryOptions: ParsableArguments {
             "Folder of the library (default: the folder Obscura in your Pictures folder).", valueName: "folder"))
     var library: String?
 
-    @Flag(help: "Use the index as it is, without looking for changes by other programs.")
+    @Flag(help: "Do not look for files that other programs added, changed or deleted.")
     var noRefresh = false
 
     private var path: String { library ?? MediaLibrary.defaultPath }

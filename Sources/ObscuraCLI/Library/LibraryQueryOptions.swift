@@ -9,13 +9,15 @@ internal import ObscuraLibrary
 
 /// Conditions for the items of a library.
 struct LibraryQueryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only photos or only movies: photo or movie.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only items of this kind.", valueName: "kind"))
     var kind: KindArgument?
 
-    @Option(help: ArgumentHelp("Items of an album, in its order.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only items of this album, in the order of the album.", valueName: "name"))
     var album: String?
 
-    @Option(help: ArgumentHelp("Items with this keyword; repeat it for items with several.", valueName: "keyword"))
+    @Option(
+        help: ArgumentHelp(
+            "Only items with this keyword. If repeated, only items with all of the keywords.", valueName: "keyword"))
     var keyword: [String] = []
 
     @Flag(help: "Only favorites.")
@@ -27,34 +29,37 @@ struct LibraryQueryOptions: ParsableArguments {
     @Flag(help: "Only files that cannot be read.")
     var damaged = false
 
-    @Option(help: ArgumentHelp("Items in this folder of the library, with subfolders.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Only items in this folder of the library and in its subfolders.", valueName: "folder"))
     var folder: String?
 
     @Option(
-        help: ArgumentHelp("Items from this date on, such as 2026-11-27 or 2026-11.", valueName: "date"),
+        help: ArgumentHelp("Only items of this date or later, such as 2026-11-27 or 2026-11.", valueName: "date"),
         transform: DayArgument.init(argument:))
     var since: DayArgument?
 
     @Option(
-        help: ArgumentHelp("Items before this date, such as 2026-12-01 or 2027.", valueName: "date"),
+        help: ArgumentHelp("Only items before this date, such as 2026-12-01 or 2027.", valueName: "date"),
         transform: DayArgument.init(argument:))
     var before: DayArgument?
 
-    @Option(help: ArgumentHelp("Items of this camera: the beginning of its name, such as Canon.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Only items of cameras whose names begin with this text, such as Canon.", valueName: "name"))
     var camera: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Items near a place: latitude,longitude; see --radius.", valueName: "place"),
+        help: ArgumentHelp(
+            "Only items near this place: latitude,longitude in degrees. The distance is set by --radius.",
+            valueName: "place"),
         transform: LocationArgument.init(argument:))
     var near: LocationArgument?
 
-    @Option(help: ArgumentHelp("Distance from --near in meters (default: 1000).", valueName: "meters"))
+    @Option(help: ArgumentHelp("Maximum distance from --near in meters (default: 1000).", valueName: "meters"))
     var radius: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Order: newest, oldest, path, largest, longest or album (default: newest; with --album: album).",
+            "Order: largest is by file size, longest is by duration (default: newest; with --album: album).",
             valueName: "order"))
     var order: OrderArgument?
 

@@ -24,10 +24,10 @@ struct LibraryTagCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Mark as favorites, or remove the mark.")
     var favorite: Bool?
 
-    @Option(help: ArgumentHelp("Keyword to add; repeat it for several.", valueName: "keyword"))
+    @Option(help: ArgumentHelp("Keyword to add; may be repeated.", valueName: "keyword"))
     var addKeyword: [String] = []
 
-    @Option(help: ArgumentHelp("Keyword to remove; repeat it for several.", valueName: "keyword"))
+    @Option(help: ArgumentHelp("Keyword to remove; may be repeated.", valueName: "keyword"))
     var removeKeyword: [String] = []
 
     @OptionGroup
@@ -49,7 +49,7 @@ struct LibraryTagCommand: AsyncParsableCommand {
         var hasFailed = false
         for item in items where !removed.isEmpty {
             for keyword in try await library.item(at: item).keywords where removed.contains(keyword.lowercased()) {
-                Terminal.complain("\(item): the keyword \"\(keyword)\" is in the file itself, and remains.")
+                Terminal.complain("\(item): the keyword \"\(keyword)\" is part of the file itself, and remains.")
                 hasFailed = true
             }
         }
@@ -62,10 +62,11 @@ struct LibraryMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Move or rename an item with its edits, favorites and keywords.")
 
-    @Argument(help: "Item, relative to the folder of the library.")
+    @Argument(help: "Item: a path relative to the folder of the library, or the path of a file in it.")
     var item: String
 
-    @Argument(help: "New path, relative to the folder of the library; a folder with a slash at the end keeps the name.")
+    @Argument(
+        help: "New path, relative to the folder of the library. A path with a slash at the end is a folder to move to.")
     var target: String
 
     @OptionGroup

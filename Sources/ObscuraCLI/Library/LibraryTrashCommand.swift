@@ -59,7 +59,7 @@ struct LibraryTrashPutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Move items to the trash, and print their identifiers.")
 
-    @Argument(help: "Items, relative to the folder of the library.")
+    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
     var items: [String]
 
     @OptionGroup
@@ -96,7 +96,7 @@ struct LibraryTrashRestoreCommand: AsyncParsableCommand {
 /// Empties the trash.
 struct LibraryTrashEmptyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "empty", abstract: "Delete the items in the trash for good.")
+        commandName: "empty", abstract: "Delete items in the trash permanently.")
 
     @Argument(help: "Identifiers from the list of the trash (default: all).")
     var ids: [String] = []

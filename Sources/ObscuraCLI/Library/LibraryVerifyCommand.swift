@@ -13,10 +13,10 @@ struct LibraryVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Find damaged and misplaced files.",
         discussion: """
-            Reads the headers of files, not all of their contents. With --no-refresh, the index is not updated before, and \
-            differences to the folder are problems.
+            Reads only the headers of files. The index is updated first. With --no-refresh, it is not updated, and \
+            differences between the index and the folder are reported as problems.
 
-            Exit codes: 0 without problems, 1 otherwise.
+            Exit codes: 0 if there is no problem, 1 if there is a problem.
             """)
 
     @OptionGroup
@@ -38,15 +38,17 @@ struct LibraryVerifyCommand: AsyncParsableCommand {
 
     private static func text(_ kind: LibraryProblem.Kind) -> String {
         switch kind {
-        case .invalidName: "The name is not valid UTF-8 or too long. Rename the file."
+        case .invalidName: "The name is not valid UTF-8, or is too long. Rename the file."
         case .unreadableFolder: "The folder cannot be read. Change its permissions."
         case .damaged: "The file is damaged, or its extension is wrong."
         case .withoutItem:
-            "It belongs to a photo or movie that does not exist. Put that back under its name, or delete this file."
-        case .damagedNotes: "Its edits, favorites or keywords are damaged. Delete or repair the files beside it."
+            "This file belongs to a missing photo or movie. Restore the photo or movie, or delete this file."
+        case .damagedNotes:
+            "The JSON file with edits, favorites, keywords or albums is damaged. Repair or delete the JSON file."
         case .interruptedRecording: "The recording was interrupted. Recover it with: obscura recover."
-        case .incompleteTrash: "An item in the trash is incomplete. Look at its files."
-        case .outdatedIndex: "The index is out of date. Update it with: obscura library list, or library rebuild."
+        case .incompleteTrash: "The photo or movie is missing in this folder of the trash. Check the folder."
+        case .outdatedIndex:
+            "The index is out of date. Update it with: obscura library list, or obscura library rebuild."
         }
     }
 }
@@ -55,8 +57,8 @@ struct LibraryVerifyCommand: AsyncParsableCommand {
 struct LibraryRebuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
-        abstract: "Delete the index, and build it from the files.",
-        discussion: "The index is a cache: nothing is lost.")
+        abstract: "Delete the index, and build a new one from the files.",
+        discussion: "The index is only a cache: no edits, favorites, keywords or albums are lost.")
 
     @OptionGroup
     var options: LibraryOptions
@@ -76,7 +78,7 @@ struct LibraryRebuildCommand: AsyncParsableCommand {
 /// Lists duplicates.
 struct LibraryDuplicatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "duplicates", abstract: "List files with the same content, a group per paragraph.")
+        commandName: "duplicates", abstract: "List files with the same content, in groups separated by empty lines.")
 
     @OptionGroup
     var options: LibraryOptions

@@ -14,8 +14,8 @@ struct RecoverCommand: ParsableCommand {
             While movie.mp4 is being recorded, its name is movie.recording.mp4. In a folder, all files with such a \
             name are recovered, except those that are still being recorded. Nothing is encoded again.
 
-            movie.recording.mp4 is removed when all of it is in movie.mp4. It is kept if a part of it could not be \
-            read, and always with --output.
+            movie.recording.mp4 is deleted as soon as movie.mp4 contains all of it. It is kept if some of it could \
+            not be read, or if --output is given.
 
             Exit codes: 0 if everything was recovered, or there was nothing to recover; 1 otherwise.
 
@@ -79,7 +79,7 @@ struct RecoverCommand: ParsableCommand {
         guard let loss = recovery.loss else { return true }
         let bytes = loss.byteCount.map { "\($0) bytes" } ?? "the data"
         Terminal.complain(
-            "\(recovery.source): it is damaged; \(bytes) after \(MovieListing.seconds(loss.time)) could not be read.")
+            "\(recovery.source): file damaged; \(bytes) after \(MovieListing.seconds(loss.time)) could not be read.")
         return false
     }
 }

@@ -10,8 +10,8 @@ struct PhotoCommand: AsyncParsableCommand {
         commandName: "photo",
         abstract: "Take a photo, or several, with a camera.",
         discussion: """
-            The metadata is written as EXIF and XMP. A file is written whole or not at all. A real camera gets one \
-            second to adjust its exposure.
+            The metadata is written as EXIF and XMP. A file is written completely or not at all. A real camera runs \
+            for one second before the photo, to adjust its exposure (--delay).
 
             Examples:
               obscura photo -o photo.jpg
@@ -28,8 +28,8 @@ struct PhotoCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "File to write, such as photo.jpg (jpg, jpeg or png).",
             discussion: """
-                The photos of a burst to photo.jpg are photo-1.jpg, photo-2.jpg …; to photo%03d.jpg they are \
-                photo001.jpg, photo002.jpg ….
+                If --burst is 2 or more, each photo has a number: photo.jpg becomes photo-1.jpg, photo-2.jpg and so \
+                on; photo%03d.jpg becomes photo001.jpg, photo002.jpg and so on.
                 """,
             valueName: "file"))
     var output = "photo.jpg"
@@ -44,7 +44,8 @@ struct PhotoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Photo size: in pixels, such as 1920x1080, or the word largest for the largest size of the camera.",
+            "Photo size in pixels, such as 1920x1080, or the word largest for the largest size of the camera.",
+            discussion: "Default: the size of the frames.",
             valueName: "size"),
         transform: PhotoSizeArgument.init(argument:))
     var size: PhotoSizeArgument?
@@ -64,7 +65,7 @@ struct PhotoCommand: AsyncParsableCommand {
     @Flag(help: "Do not rotate or mirror the pixels; write the orientation as EXIF metadata instead.")
     var exifOrientation = false
 
-    @Option(help: "Use of the flash of the camera; with auto, the flash fires only in the dark.")
+    @Option(help: "Flash of the camera; with auto, it fires only in the dark.")
     var flash: PhotoSettings.Flash = .off
 
     @Option(

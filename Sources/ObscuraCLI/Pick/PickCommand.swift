@@ -14,9 +14,9 @@ struct PickCommand: AsyncParsableCommand {
         commandName: "pick",
         abstract: "Let a user take or choose photos and movies in a browser, and print their paths.",
         discussion: """
-            Opens a page in a browser, and prints the paths of the files in the user's order when the user has \
-            finished. Existing files are never replaced. Closing the page does not end the command: open the address \
-            again, or press Ctrl-C.
+            Opens a page in a browser. After the user has finished, the command prints the paths of the files in the \
+            order that the user chose. Existing files are never replaced. Closing the page does not end the command: \
+            open the address again to continue, or press Ctrl-C to cancel.
 
             Exit codes: 0 picked, 1 canceled by the user, 2 failed, 64 wrong usage, 130 interrupted by Ctrl-C.
 
@@ -28,24 +28,25 @@ struct PickCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum number of photos and movies, up to 1000 (default: 1, or the minimum).", valueName: "number"))
+            "Maximum number of photos and movies, up to 1000 (default: 1, or --min if it is greater).",
+            valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("Minimum number of photos and movies.", valueName: "number"))
     var min = 1
 
-    @Option(help: "Kind to accept; repeat it for several (default: photo and movie).")
+    @Option(help: "Kind to accept; may be repeated (default: photo and movie).")
     var kind: [KindArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "Source to offer; repeat it for several (default: all). The network is the web: JPEG, PNG and movie files.")
-    )
+            "Source to offer; may be repeated (default: all).",
+            discussion: "With network, users enter web addresses of JPEG, PNG and movie files."))
     var source: [MediaPickerConfiguration.Source] = []
 
     @Option(
         help: ArgumentHelp(
-            "Ratio of width to height that photos must have, such as 4:3; repeat it to permit several.",
+            "Aspect ratio that photos must have, such as 4:3. If repeated, users choose one of the ratios.",
             valueName: "ratio"),
         transform: PickCommand.ratio)
     var crop: [AspectRatio] = []
@@ -53,22 +54,22 @@ struct PickCommand: AsyncParsableCommand {
     @Flag(help: "Show an ellipse in the crop frame, for portraits. The photo remains a rectangle.")
     var ellipse = false
 
-    @Flag(help: "Users may not edit photos.")
+    @Flag(help: "Do not let users edit photos.")
     var noEditing = false
 
     @Flag(help: "Enhance the colors and the brightness of each photo.")
     var enhance = false
 
-    @Option(help: ArgumentHelp("File that is picked at the start; repeat it for several.", valueName: "file"))
+    @Option(help: ArgumentHelp("File that is already picked when the page opens; may be repeated.", valueName: "file"))
     var preselect: [String] = []
 
     @Option(help: ArgumentHelp("Camera: camera, camera:front, pattern or a URL.", valueName: "source"))
     var camera = "camera"
 
-    @Option(help: "Quality of the camera.")
+    @Option(help: "Preset that chooses the mode of the camera (size, frame rate and format).")
     var preset = CaptureSession.Preset.high
 
-    @Option(help: "Flash at the start; with auto, the flash fires only in the dark.")
+    @Option(help: "Flash setting when the page opens; with auto, the flash fires only in the dark.")
     var flash: PhotoSettings.Flash = .off
 
     @Option(
@@ -76,7 +77,9 @@ struct PickCommand: AsyncParsableCommand {
         transform: DurationArgument.init(argument:))
     var maxDuration: DurationArgument?
 
-    @Option(help: ArgumentHelp("Image to show over the viewfinder (png, jpg, webp or svg).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Image to show over the viewfinder, but not in the photos (png, jpg, webp or svg).", valueName: "file"))
     var overlay: String?
 
     @Option(help: ArgumentHelp("Title of the page.", valueName: "text"))
@@ -85,22 +88,22 @@ struct PickCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Sentence below the title.", valueName: "text"))
     var prompt: String?
 
-    @Option(help: ArgumentHelp("Label of the button that finishes (default: Done).", valueName: "text"))
+    @Option(help: ArgumentHelp("Label of the button that finishes the selection (default: Done).", valueName: "text"))
     var doneLabel: String?
 
-    @Option(help: ArgumentHelp("Label of the button that cancels (default: Cancel).", valueName: "text"))
+    @Option(help: ArgumentHelp("Label of the button that cancels the selection (default: Cancel).", valueName: "text"))
     var cancelLabel: String?
 
     @Option(help: ArgumentHelp("Color of the buttons, such as #0b5cc4.", valueName: "color"))
     var accentColor: String?
 
-    @Option(help: ArgumentHelp("Color behind the content, such as #ffffff.", valueName: "color"))
+    @Option(help: ArgumentHelp("Background color of the page, such as #ffffff.", valueName: "color"))
     var backgroundColor: String?
 
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Folder to write to; created if missing (default: a new folder for temporary files).", valueName: "folder"))
+            "Folder to write to; created if missing (default: a new temporary folder).", valueName: "folder"))
     var output: String?
 
     @Option(
@@ -111,10 +114,10 @@ struct PickCommand: AsyncParsableCommand {
     @Option(help: "Port to listen on; 0 chooses a free port. Only this machine can connect.")
     var port = 0
 
-    @Flag(help: "Users may enter addresses of this machine and of the local network.")
+    @Flag(help: "Let users also enter web addresses of this machine and of the local network.")
     var allowPrivateNetwork = false
 
-    @Flag(help: "Do not open a browser; print the address.")
+    @Flag(help: "Do not open a browser; only print the address.")
     var noOpen = false
 
     @OptionGroup
@@ -124,7 +127,7 @@ struct PickCommand: AsyncParsableCommand {
     var verbosity: QuietOptions
 
     private static func ratio(_ text: String) throws -> AspectRatio {
-        guard let ratio = AspectRatio(text) else { throw ValidationError("Write a ratio as 4:3.") }
+        guard let ratio = AspectRatio(text) else { throw ValidationError("Write a ratio such as 4:3.") }
         return ratio
     }
 

@@ -11,7 +11,7 @@ extension RecordCommand {
     func pattern() throws -> FramePathPattern {
         let pattern = try FramePathPattern(argument: output)
         if pattern.hasNumber, split == nil {
-            throw ValidationError("%d in the file name is the number of a part, and needs --split.")
+            throw ValidationError("%d in the file name stands for the part number, and needs --split.")
         }
         return pattern
     }

@@ -11,8 +11,8 @@ struct RecordCommand: AsyncParsableCommand {
         abstract: "Record a camera and a microphone to a movie.",
         discussion: """
             While recording, movie.mp4 is named movie.recording.mp4 and can be played at any time. Ctrl-C ends the \
-            recording. Recover a recording after a crash with: obscura recover. Sources without video work as well: \
-            microphone, tone.
+            recording. After a crash, recover the recording with: obscura recover. Sources without video, such as \
+            microphone and tone, work as well.
 
             Examples:
               obscura record -o movie.mp4
@@ -31,7 +31,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Movie to write, such as movie.mp4 (mp4, mov or mkv). With --split, %03d is the number of the part.",
+            "Movie to write, such as movie.mp4 (mp4, mov or mkv). With --split, %03d is replaced with the part number.",
             valueName: "file"))
     var output = "movie.mp4"
 
@@ -83,7 +83,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Print statistics of the recording at the end, as a JSON object.",
-            discussion: "Frames by their fate, delays from the capture to the file, gaps, camera switches, and more."))
+            discussion: "Delivered and dropped frames, delays from capture to file, gaps, camera switches and more."))
     var stats: StatisticsArgument?
 
     @OptionGroup

@@ -30,7 +30,7 @@ struct RecordingSummary {
             words.append("audio clock \(abs(drift)) ppm \(drift > 0 ? "fast" : "slow"), corrected")
         }
         if all.contains(where: \.isFragmented) {
-            words.append("in fragments, since the disk had no space to rewrite the file")
+            words.append("left in fragments (playable): too little disk space to rewrite the file")
         }
         if let report = result.report, isCopy {
             let audio = report.audioEncoder.map { ", audio encoded by \($0)" } ?? ""
@@ -40,7 +40,7 @@ struct RecordingSummary {
                 words.append("waited up to \(seconds) s for a key frame")
             }
         } else if !encoders.isEmpty {
-            words.append("by " + encoders.joined(separator: " and "))
+            words.append("encoded by " + encoders.joined(separator: " and "))
         }
         text = words.joined(separator: ", ") + Self.why(result.reason)
     }

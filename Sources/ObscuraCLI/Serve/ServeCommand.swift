@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve a camera to browsers, players and recorders by RTSP and HLS.",
         discussion: """
-            Prints the addresses to watch. Ctrl-C ends the server. Without --user and --password anyone who can \
+            Prints the addresses for viewers. Ctrl-C ends the server. Without --user and --password, anyone who can \
             reach an address can watch.
 
             Examples:
@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Address on which the RTSP server listens, such as 192.168.1.5:8554, or :8554 for all addresses of this machine.",
-            discussion: "The path is /live by default. Another path follows the port: --rtsp :8554/cameras/front.",
+            discussion: "The path is /live, unless another path follows the port: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
 
@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Password that viewers must enter; - reads the password from standard input.",
             discussion: "At least 8 characters, unless only this machine can reach the server.",
-            valueName: "word"))
+            valueName: "password"))
     var password: String?
 
     @OptionGroup
@@ -113,7 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func givenPassword() throws -> String? {
         guard password == "-" else { return password }
         guard let line = readLine(), !line.isEmpty else {
-            throw ValidationError("There is no password on standard input.")
+            throw ValidationError("Standard input contains no password.")
         }
         return line
     }
@@ -161,7 +161,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let one = HostAndPort(hls), let other = HostAndPort((rtsp ?? "").prefix { $0 != "/" }),
             one.port == other.port, Self.overlap(one.host, other.host)
         {
-            throw ValidationError("--hls and --rtsp cannot have the same port.")
+            throw ValidationError("--hls and --rtsp cannot use the same port.")
         }
     }
 

@@ -17,8 +17,8 @@ struct StudioCommand: AsyncParsableCommand {
         abstract: "View cameras, take photos and record movies in a browser.",
         discussion: """
             Prints an address, and opens it in a browser if there is one. The address contains a token: anyone who \
-            has the token can see the cameras. The environment variable OBSCURA_STUDIO_TOKEN sets a token of your own. \
-            Ctrl-C finishes all recordings, and ends the Studio with exit code 0.
+            has the token can see the cameras. To choose the token yourself, set the environment variable \
+            OBSCURA_STUDIO_TOKEN. Ctrl-C finishes all recordings, and ends the Studio with exit code 0.
 
             Examples:
               obscura studio
@@ -39,7 +39,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "Address to listen on. All but loopback addresses require --tls-cert and --tls-key, or --insecure.",
+            "Address to listen on. Unless it is a loopback address, give --tls-cert and --tls-key, or --insecure.",
             valueName: "address"))
     var address = "127.0.0.1"
 

@@ -41,26 +41,26 @@ extension Remedy {
         case .raiseLimit(let limit): limit.commandText
         case .installPackages(let names): "Install with: sudo apt-get install \(names.joined(separator: " "))."
         case .addLibrary(let name):
-            "Build the library with swift build -c release --product \(name), and keep lib\(name).so beside obscura."
+            "Build the library with swift build -c release --product \(name), and put lib\(name).so beside obscura."
         case .allowOverwriting: "Give another name, or replace the file with --overwrite."
-        case .reduceDiskReserve: "Free disk space, write to another disk, or leave less free with --min-free."
+        case .reduceDiskReserve: "Free disk space, write to another disk, or give a smaller --min-free."
         case .recoverMovie(let path):
             "Delete the partial recording, or recover the movie with: obscura recover \(ShellWord.quoted(path))."
         case .nameMovie:
-            "If the file is a partial recording nevertheless, give the name of the movie to write with --output."
+            "If the file is a renamed partial recording, give the movie to write: --output NAME.mp4."
         case .chooseLibrary: "Choose another folder with --library."
         case .allowGPLEncoders:
             "Omit --no-gpl, choose another --codec, or install an FFmpeg with one of these encoders."
         case .trustSource:
-            "Give the certificate of the authority that signed the server's certificate with --source-ca, or the "
-                + "fingerprint of the server's certificate with --source-fingerprint, or use the host name that the "
+            "Use --source-ca with the certificate of the authority that signed the server's certificate, "
+                + "--source-fingerprint with the fingerprint of the server's certificate, or the host name that the "
                 + "server's certificate contains."
         case .allowUnverifiedSource:
             "If you trust the network between this machine and the server, disable the verification with "
                 + "--insecure-source."
         case .trustDestination:
-            "Give the certificate of the authority that signed the server's certificate with --ca, or use the host "
-                + "name that the server's certificate contains."
+            "Use --ca with the certificate of the authority that signed the server's certificate, or the host name "
+                + "that the server's certificate contains."
         case .choosePort: "Choose another port with --port (in the command serve: with --hls), or 0 for any free port."
         case .protectServer:
             "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, on a network that you trust, "

@@ -12,7 +12,7 @@ struct WaitNotice: Sendable {
     init(for source: String, isShown: Bool) {
         guard isShown else { return }
         DispatchQueue(label: "obscura.wait").asyncAfter(deadline: .now() + .seconds(2)) { [isOver] in
-            if !isOver.withLock({ $0 }) { Terminal.complain("waiting for \(source) (Ctrl-C ends).") }
+            if !isOver.withLock({ $0 }) { Terminal.complain("waiting for \(source) (stop with Ctrl-C).") }
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The reason why this process may not, or not yet, use a device; beside an ``AuthorizationStatus``.
+/// The reason for an ``AuthorizationStatus`` other than `authorized`.
 public enum AccessReason: String, Sendable, Hashable, CaseIterable, Codable {
     /// The user was not asked yet. The status is `notDetermined`.
     case notAsked
@@ -10,7 +10,7 @@ public enum AccessReason: String, Sendable, Hashable, CaseIterable, Codable {
     case deniedByUser
     /// The administrator has switched cameras off for all programs (lockdown). The status is `restricted`.
     case lockdown
-    /// There is no session bus, or the desktop portal cannot ask for cameras. The status is `restricted`.
+    /// There is no session bus, or no desktop portal that supports cameras. The status is `restricted`.
     case noPortal
     /// The desktop portal or its dialog failed or did not respond. The user can be asked again: the status is
     /// `notDetermined`.
@@ -20,7 +20,7 @@ public enum AccessReason: String, Sendable, Hashable, CaseIterable, Codable {
     case connectionRefused
     /// The file permissions of the device exclude this process. The status is `denied`.
     case filePermissions
-    /// A policy of the system, such as that of a container, forbids what the file permissions allow. The status is
+    /// The file permissions allow access, but a policy of the system forbids it, as in a container. The status is
     /// `restricted`.
     case systemPolicy
 }
@@ -29,13 +29,13 @@ extension AccessReason {
     /// The reason as the end of a sentence that begins with the device.
     package var sentence: String {
         switch self {
-        case .notAsked: "the user was not asked for permission"
+        case .notAsked: "the user has not been asked for permission yet"
         case .deniedByUser: "the user has denied access"
         case .lockdown: "the administrator has switched cameras off"
         case .noPortal: "there is no desktop portal that could ask for permission"
         case .portalFailed: "the desktop portal could not ask for permission"
         case .connectionRefused: "the desktop portal refuses the connection, although access was granted"
-        case .filePermissions: "this process may not use it"
+        case .filePermissions: "this process has no permission to use it"
         case .systemPolicy: "a policy of the system forbids its use"
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The driver by which a camera is reached.
+/// The driver through which a camera is used.
 public enum CameraDriverKind: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The kernel's interface. The camera belongs to one program at a time.
+    /// V4L2, the kernel's interface. Only one program at a time can use the camera.
     case v4l2
-    /// The PipeWire daemon of the user, which shares cameras between programs, and has those that need libcamera.
+    /// The user's PipeWire daemon, which shares cameras between programs and provides the cameras that need libcamera.
     case pipeWire = "pipewire"
 }
 
@@ -13,15 +13,15 @@ public enum CameraDriverKind: String, Sendable, Hashable, CaseIterable, Codable 
 public struct CameraDriverSelection: Sendable, Hashable, Codable {
     /// The reason for a choice.
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The device node can be opened, which takes the least time for each frame.
+        /// This process can open the device node, which gives the lowest latency.
         case nodeIsUsable
-        /// The device node cannot be opened by this process, and PipeWire provides the camera.
+        /// This process cannot open the device node, but PipeWire provides the camera.
         case nodeIsNotPermitted
-        /// The program runs in a sandbox, where the user is asked before PipeWire provides a camera.
+        /// The program runs in a sandbox. PipeWire provides a camera there after the user has granted access.
         case isSandboxed
         /// No other driver has the camera.
         case isOnlyDriver
-        /// ``CaptureDevice/preferredDriver`` is set.
+        /// ``CaptureDevice/preferredDriver`` selects this driver.
         case isPreferred
     }
 
@@ -41,7 +41,7 @@ public struct CameraDriverSelection: Sendable, Hashable, Codable {
         let name = driver == .v4l2 ? "V4L2" : "PipeWire"
         return switch reason {
         case .nodeIsUsable: "\(name): the device node can be opened."
-        case .nodeIsNotPermitted: "\(name): this process may not open the device node."
+        case .nodeIsNotPermitted: "\(name): this process has no permission to open the device node."
         case .isSandboxed: "\(name): the program runs in a sandbox."
         case .isOnlyDriver: "\(name): no other driver has this camera."
         case .isPreferred: "\(name): as requested."

@@ -4,8 +4,8 @@
 internal import ObscuraBase
 
 extension CaptureDevice {
-    /// The driver to use for each camera that several drivers can reach; nil to choose automatically. Applies to all
-    /// searches in this process after it was set; a device that was found before keeps its driver.
+    /// The driver to use for cameras that several drivers support; nil to choose automatically. A change applies in
+    /// this process to devices that are found afterwards; devices that were found earlier keep their driver.
     public static var preferredDriver: CameraDriverKind? {
         get { preference.withLock { $0 } }
         set { preference.withLock { $0 = newValue } }
@@ -13,6 +13,6 @@ extension CaptureDevice {
 
     private static let preference = Lock<CameraDriverKind?>(nil)
 
-    /// The driver by which the camera is reached, and why; nil for other devices, such as files and microphones.
+    /// The driver of the camera, and the reason for its choice; nil for other devices, such as files and microphones.
     public var driverSelection: CameraDriverSelection? { driver.driverSelection }
 }

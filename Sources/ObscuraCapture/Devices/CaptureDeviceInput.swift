@@ -18,7 +18,7 @@ public final class CaptureDeviceInput: Sendable {
     public let startsWhenAvailable: Bool
     /// Whether a camera or microphone is closed while the session of the user is locked. The events are
     /// ``SessionEvent/interrupted(_:_:)`` with ``InterruptionReason/sessionLocked`` and
-    /// ``SessionEvent/interruptionEnded(_:)``. Without a desktop that reports its lock to logind, nothing happens.
+    /// ``SessionEvent/interruptionEnded(_:)``. Has no effect if the desktop does not report the lock to logind.
     public let pausesWhileLocked: Bool
     /// The reaction of the session if the device is disconnected while the session runs.
     public let whenDisconnected: DisconnectionPolicy
@@ -52,7 +52,7 @@ extension ObscuraError {
     static func notAuthorized(_ device: CaptureDevice) -> ObscuraError {
         ObscuraError(
             .capture, .notAuthorized, subject: device.localizedName,
-            reason: device.accessReason?.sentence ?? "this process may not use it",
+            reason: device.accessReason?.sentence ?? "this process has no permission to use it",
             remedy: device.driver.accessRemedy
                 ?? .advice("Ask the administrator of this machine for permission to use it."))
     }

@@ -45,7 +45,7 @@ public protocol CaptureDriver: Sendable {
     var accessReason: AccessReason? { get }
     /// The remedy that errors suggest if this process has no permission to use the device; nil if unknown.
     var accessRemedy: Remedy? { get }
-    /// The driver that was chosen for a camera which several drivers can reach, and why; nil for other devices.
+    /// The driver of a camera, and the reason for its choice; nil for other devices.
     var driverSelection: CameraDriverSelection? { get }
     /// Requests permission from the user, if possible. Suspends until the user has answered, and returns whether the
     /// process may use the device.
@@ -95,7 +95,7 @@ extension CaptureDriver {
     public var accessReason: AccessReason? { nil }
     /// The default: no remedy for a missing permission is known.
     public var accessRemedy: Remedy? { nil }
-    /// The default: there was no choice.
+    /// The default: nil, for devices other than cameras.
     public var driverSelection: CameraDriverSelection? { nil }
     /// Whether ``formats`` contains the mode. True for every mode if ``formats`` is empty.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
@@ -119,8 +119,9 @@ public struct RunRequest: Sendable, Hashable {
     public var videoFormat: VideoFormat?
     /// The requested audio format; nil leaves the choice to the device. The device may use another format.
     public var audioFormat: AudioFormat?
-    /// Whether to wait for a device that is not available. If true, a driver that knows its formats starts the run at
-    /// once, and reports an interruption; otherwise ``CaptureRun/start()`` waits until ``CaptureRun/cancel()``.
+    /// Whether to wait for a device that is not available. If true, a driver that knows the formats of the device
+    /// starts the run at once, and reports an interruption. A driver that does not know the formats waits in
+    /// ``CaptureRun/start()`` until the device is available or ``CaptureRun/cancel()`` is called.
     public var startsWhenAvailable: Bool
     /// Whether to close the device while the session of the user is locked, as an interruption.
     public var pausesWhileLocked: Bool
@@ -143,10 +144,12 @@ public struct SourceFormat: Sendable, Hashable {
     public var video: VideoFormat?
     /// The audio format; nil if the device delivers no sound.
     public var audio: AudioFormat?
-    /// The codec of the video that the device also delivers compressed (``CaptureSink/receiveEncoded(_:)-(EncodedFrame)``),
-    /// as a file does; nil for a device that delivers one of both.
+    /// The codec of the compressed frames that the device can deliver in addition to pixels, as a file can; see
+    /// ``CaptureSink/receiveEncoded(_:)-(EncodedFrame)``. Nil if the device delivers only pixels, or only compressed
+    /// frames.
     public var encodedVideo: VideoCodec?
-    /// The parameters of the audio that the device also delivers compressed; nil if it does not.
+    /// The parameters of the compressed audio that the device can deliver in addition to samples; nil if the device
+    /// delivers only samples.
     public var encodedAudio: AudioParameters?
 
     /// Creates the formats of a device.
@@ -187,14 +190,14 @@ public protocol CaptureSink: AnyObject, Sendable {
     func receive(_ frame: EncodedFrame)
     /// Receives sound. Blocks while the queue of a lossless reader is full; see ``LateFramePolicy/lossless(_:)``.
     func receive(_ sound: AudioBuffer)
-    /// Receives a frame of ``SourceFormat/encodedVideo``, beside or instead of the same frame as pixels. Blocks while the
-    /// queue of a lossless reader is full.
+    /// Receives a compressed frame of ``SourceFormat/encodedVideo``, in addition to or instead of the same frame as
+    /// pixels. Blocks while the queue of a lossless reader is full.
     func receiveEncoded(_ frame: EncodedFrame)
-    /// Receives a packet of ``SourceFormat/encodedAudio``, beside or instead of the same sound. Blocks while the queue of
-    /// a lossless reader is full.
+    /// Receives a packet of ``SourceFormat/encodedAudio``, in addition to or instead of the same sound as samples.
+    /// Blocks while the queue of a lossless reader is full.
     func receiveEncoded(_ packet: EncodedAudio)
-    /// The media that readers read, so that a driver that decodes its frames itself can leave out the others. For a source
-    /// that is not live, reading the property blocks until the first reader is attached.
+    /// The media that readers currently read. A driver that decodes frames or sound itself need not deliver other
+    /// media. For a source that is not live, reading the property blocks until the first reader is attached.
     var demand: MediaDemand { get }
     /// Whether any reader reads sound. If false, a movie need not decode its sound. For a source that is not live,
     /// reading the property blocks until the first reader is attached.
@@ -218,7 +221,7 @@ public protocol CaptureSink: AnyObject, Sendable {
     var pool: PixelBufferPool { get }
 }
 
-/// The media of a source that readers read.
+/// A set of media that readers read from a source.
 public struct MediaDemand: OptionSet, Sendable, Hashable {
     /// The bits of the set.
     public let rawValue: Int

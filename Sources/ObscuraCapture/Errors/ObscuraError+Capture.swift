@@ -19,7 +19,7 @@ extension ObscuraError.Code {
     public static let unsupportedControl = Self("unsupportedControl")
     /// The control does not accept the value.
     public static let invalidValue = Self("invalidValue")
-    /// Another control, such as automatic exposure, currently determines the value of the control.
+    /// Another control, such as automatic exposure, currently determines the value of this control.
     public static let controlInactive = Self("controlInactive")
     /// The inputs, outputs or settings of the session are invalid or contradict each other.
     public static let invalidConfiguration = Self("invalidConfiguration")

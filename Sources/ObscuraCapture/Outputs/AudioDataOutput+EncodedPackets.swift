@@ -4,10 +4,11 @@
 public import ObscuraMedia
 
 extension AudioDataOutput {
-    /// The compressed audio of the source, unchanged, for a `for try await` loop: of a file or a network address with AAC,
-    /// Opus, FLAC or 16-bit PCM. Each loop is a separate reader.
+    /// Returns the compressed audio of the source, unchanged, for a `for try await` loop. Each loop is a separate
+    /// reader.
     ///
-    /// Nothing is decoded for it. The format of the output and the volume of the connection do not apply.
+    /// Supported sources are files and network addresses with AAC, Opus, FLAC or 16-bit PCM. The loop does not decode
+    /// the audio, so the format of the output and the volume of the connection do not apply.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
     /// ``ObscuraError``: `unsupportedFormat` for a microphone and for other codecs, otherwise the error with which the

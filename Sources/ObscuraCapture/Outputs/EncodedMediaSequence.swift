@@ -18,7 +18,7 @@ public struct EncodedMediaSequence<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let loop: any ElementLoop<Element>
 
-        /// Returns the next element, and counts the previous one as delivered in the statistics.
+        /// Returns the next element, and counts the previous element as delivered in the statistics.
         ///
         /// - Returns: The next element; nil if the session has stopped, the source has ended, or the task was cancelled.
         /// - Throws: ``ObscuraError`` when the source has failed.

@@ -4,21 +4,26 @@
 public import ObscuraMedia
 
 extension VideoDataOutput {
-    /// The compressed frames of the source, unchanged, for a `for try await` loop: of a camera that delivers JPEG or
-    /// H.264, and of a file or a network address with JPEG, H.264, HEVC or FFV1. Each loop is a separate reader.
+    /// Returns the compressed frames of the source, unchanged, for a `for try await` loop. Each loop is a separate
+    /// reader.
     ///
-    /// Nothing is decoded for it: while nobody else reads the source, no decoder runs. The settings of the output and the
-    /// orientation, the mirroring and the effects of the connection do not apply; ``CaptureConnection/minFrameDuration``
-    /// and ``CaptureConnection/frameStride`` apply to JPEG only, since each frame of H.264 needs those before it. An H.264
-    /// stream begins with a key frame; frames before it are counted as skipped. After a lost or dropped frame it continues
-    /// with the next key frame, and those between are counted as dropped.
+    /// Supported sources are cameras that deliver JPEG or H.264, and files and network addresses with JPEG, H.264, HEVC
+    /// or FFV1. The loop does not decode frames; a decoder runs only if other readers of the source need one.
+    ///
+    /// The settings of the output do not apply, nor do the orientation, the mirroring and the effects of the
+    /// connection. ``CaptureConnection/minFrameDuration`` and ``CaptureConnection/frameStride`` apply only to JPEG
+    /// frames of a camera.
+    ///
+    /// An H.264 or HEVC stream begins with a key frame; frames before the first key frame are counted as skipped. After
+    /// a lost or dropped frame, the stream continues with the next key frame; the frames in between are counted as
+    /// dropped.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
     /// ``ObscuraError``: `unsupportedFormat` if the source delivers uncompressed frames, otherwise the error with which the
     /// source failed.
     ///
     /// - Parameter latePolicy: The handling of frames that arrive while the loop is busy. With
-    ///   ``LateFramePolicy/latest``, an H.264 stream loses frames at each delay.
+    ///   ``LateFramePolicy/latest``, an H.264 stream loses frames whenever the loop is late.
     public func encodedFrames(latePolicy: LateFramePolicy = .bounded(60)) -> EncodedFrames {
         sequence(of: EncodedReader.self, latePolicy: latePolicy)
     }

@@ -10,12 +10,16 @@ public struct Photo: Sendable {
     public let data: [UInt8]
     /// The format of the file.
     public let format: StillFormat
-    /// Whether the file contains the compressed frame of the camera, unchanged, instead of an encoded image.
+    /// Whether the file contains the compressed frame of the camera, unchanged, instead of a newly encoded image.
     ///
-    /// This is the case for a frame in ``PixelFormat/mjpeg`` if the settings ask for a JPEG without a quality, and no
-    /// setting changes the image: size, rotation and mirroring in pixels, effects, or the color space of the input. The
-    /// frame is an ordinary JPEG of 8 bits, gray or in color. Its tables and its compressed data are those of the camera,
-    /// standard Huffman tables are added if it has none, and all metadata are replaced by ``metadata``.
+    /// The frame is copied if all of these conditions are met:
+    /// - The frame is in ``PixelFormat/mjpeg``, and is an ordinary JPEG of 8 bits, gray or in color.
+    /// - The settings request a JPEG without a quality.
+    /// - No setting changes the image: its size, rotation or mirroring in pixels, effects, or the color space of the
+    ///   input.
+    ///
+    /// The file then has the tables and the compressed data of the camera. Standard Huffman tables are added if the
+    /// frame has none. ``metadata`` replaces all metadata of the frame.
     public internal(set) var isCopied = false
     /// The size of the stored image, in pixels.
     public let size: PixelSize

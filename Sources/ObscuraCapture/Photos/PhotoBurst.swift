@@ -187,7 +187,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         private static func untaken(_ name: String) -> ObscuraError {
             ObscuraError(
                 .capture, .outOfBuffers, subject: name,
-                reason: "the burst was stopped, since \(limit) photos were queued but not read",
+                reason: "the burst was stopped, because \(limit) photos were queued but not read",
                 advice: "Read the photos while the burst runs: for try await photo in burst.")
         }
     }

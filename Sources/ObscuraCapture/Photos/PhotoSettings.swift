@@ -51,8 +51,9 @@ public struct PhotoSettings: Sendable, Hashable {
     public var isMirrored: Bool?
     /// The effects, applied in order after rotation and mirroring; nil uses the effects of the output's connection.
     public var effects: [VideoEffect]?
-    /// The way in which the photo stores the orientation. With ``effects``, the pixels are always rotated. A frame that
-    /// must be rotated is copied without encoding only with ``OrientationPlacement/exif``.
+    /// The way in which the photo stores the orientation. With ``effects``, the pixels are always rotated. If the frame
+    /// must be rotated, only ``OrientationPlacement/exif`` allows a copy of the frame without encoding
+    /// (``Photo/isCopied``).
     public var orientationPlacement = OrientationPlacement.pixels
     /// The use of the camera's flash.
     public var flash = Flash.off
@@ -60,7 +61,7 @@ public struct PhotoSettings: Sendable, Hashable {
     public var thumbnailSide: Int? = 160
     /// The metadata of the photo.
     public var metadata = Metadata()
-    /// Whether the date, make, model, software and exposure are filled in where ``metadata`` does not have them.
+    /// Whether the date, make, model, software and exposure are filled in if ``metadata`` does not contain them.
     public var fillsMetadata = true
     /// Whether ``Photo/frame`` contains the original frame of the camera. The number of kept frames is limited: while
     /// too many of these photos are retained, captures fail with ``ObscuraError/Code/outOfBuffers``.

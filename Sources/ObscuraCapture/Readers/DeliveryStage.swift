@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A point on the way of a compressed frame or audio packet out of a session; see ``DeliveryStatistics``.
+/// A stage of the delivery of a compressed frame or audio packet to a movie or a broadcast; see ``DeliveryStatistics``.
 public enum DeliveryStage: String, Sendable, Hashable, CaseIterable, Codable {
-    /// It is encoded or, if it is copied, ready to be written.
+    /// The frame or packet is encoded or, if copied without encoding, ready to be written.
     case encoded
-    /// It is written to a file: a movie, or HLS in a folder.
+    /// The frame or packet is written to a file: a movie, or HLS in a folder.
     case written
-    /// It is passed to the network.
+    /// The frame or packet is passed to the network.
     case sent
 }

@@ -3,8 +3,9 @@
 
 /// The delays of the compressed frames and audio packets of a movie, or of a destination of a broadcast.
 ///
-/// Each delay is the time from the capture (`hostTime`; of an audio packet, that of the last buffer in it) until the stage
-/// was reached. The delays of a film that is not read in real time count from the moment at which it was read.
+/// Each delay is the time from the capture (`hostTime`) until the stage was reached. The capture time of an audio
+/// packet is that of the last buffer in the packet. For a movie that is not read in real time, a delay begins when the
+/// frame or the audio is read.
 public struct DeliveryStatistics: Sendable, Hashable {
     /// The delays of the frames; empty without video.
     public let video: [DeliveryStage: StageStatistics]

@@ -43,8 +43,8 @@ extension CaptureSession {
         }
 
         /// Adds an output. The output is connected to the first input of its media type, unless
-        /// ``connect(_:to:)-(CaptureOutput,_)`` selects another input. Of several connections of an output for one media
-        /// type, the second one is connected to the second input, and so on.
+        /// ``connect(_:to:)-(CaptureOutput,_)`` selects another input. If an output has several connections for one
+        /// media type, its second connection is connected to the second input, and so on.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the output is already in the session.
         public mutating func addOutput(_ output: CaptureOutput) throws(ObscuraError) {

@@ -5,17 +5,18 @@ internal import ObscuraBase
 public import ObscuraMedia
 
 extension CaptureSession {
-    /// Begins a trace: a file with what the drivers deliver from now on, which can be played back. See ``SessionTrace``.
+    /// Starts a trace: a recording of the timing and events of the devices, for a replay; see ``SessionTrace``.
     ///
-    /// The trace lasts until ``SessionTrace/finish()`` or the end of the session object, across stops and starts. To see how
-    /// the devices start, begin it before ``start()``. Live devices never wait for the disk: what it is too slow for is missing
-    /// in the trace (``SessionTrace/Report``).
+    /// The trace ends with ``SessionTrace/finish()``, at the maximum size, or when the session object is released.
+    /// Stopping the session does not end the trace. To record how the devices start, start the trace before the
+    /// session. Live devices never wait for the disk: if the disk is too slow, records are missing in the trace
+    /// (``SessionTrace/Report``).
     ///
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - options: whether pictures are stored, whether an existing file is replaced, and the maximum size.
-    /// - Throws: ``ObscuraError``: `invalidState` while the session has another trace; `fileExists`, `notWritable`,
-    ///   `diskFull`.
+    /// - Throws: ``ObscuraError``: `invalidState` if another trace of the session is not finished; `fileExists`,
+    ///   `notWritable`, `diskFull`.
     @discardableResult
     public func trace(
         to path: String, options: SessionTrace.Options = SessionTrace.Options()
@@ -47,6 +48,6 @@ extension ObscuraError {
     fileprivate static func isTracing(_ path: String) -> ObscuraError {
         ObscuraError(
             .capture, .invalidState, subject: path, reason: "the session is already being traced",
-            advice: "Finish the other trace first.")
+            advice: "Finish that trace first.")
     }
 }

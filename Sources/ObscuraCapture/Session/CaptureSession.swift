@@ -149,9 +149,9 @@ public final class CaptureSession: Sendable {
     /// camera is opened before the old camera is closed; other cameras continue to deliver frames. If a device rejects
     /// its new mode, its old mode is restored and the error is thrown.
     ///
-    /// - Throws: ``ObscuraError``. After an error, nothing has changed, unless a device rejects its old mode, too: then
-    ///   the device ends with ``SessionEvent/runtimeError(_:_:)``. Other errors that `change` throws are wrapped in an
-    ///   ``ObscuraError``.
+    /// - Throws: ``ObscuraError``. After an error, the session is unchanged. Exception: if a device also rejects its
+    ///   old mode, the device ends with ``SessionEvent/runtimeError(_:_:)``. Errors of other types that `change` throws
+    ///   are wrapped in an ``ObscuraError``.
     ///
     /// - Parameter change: A closure that makes the changes. Called on the session's thread; called again after the
     ///   user has granted permission for a camera.

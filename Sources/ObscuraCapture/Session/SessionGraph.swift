@@ -81,8 +81,8 @@ struct SessionGraph: Sendable {
         }
         if Set(connections.map(\.mediaType)).count < connections.count {
             throw .invalidConfiguration(
-                "the connection of \(output.name)", "it has several connections for a media type of the input",
-                "Connect one of the output's connections.")
+                "the connection of \(output.name)", "the output has several connections for a media type of the input",
+                "Call connect with one of the output's connections.")
         }
         for connection in connections { links[ObjectIdentifier(connection)] = input }
     }

@@ -19,10 +19,11 @@ public struct SessionLedger: Sendable, Hashable {
         public let lost: UInt64
         /// Number of frames that were copied so that the driver got its buffers back early.
         public let copied: UInt64
-        /// Number of compressed frames received beside, or instead of, pixels: of files and network addresses, as far as
-        /// they are read. ``received`` does not include them.
+        /// Number of compressed frames received from a file or a network address for readers of compressed frames. Not
+        /// included in ``received``.
         public let encodedFrames: UInt64
-        /// Number of compressed packets of audio received, as far as they are read.
+        /// Number of compressed audio packets received from a file or a network address for readers of compressed
+        /// audio.
         public let encodedAudioPackets: UInt64
         /// Counts of the audio received; all zero for a device without audio.
         public let audio: Audio
@@ -65,10 +66,9 @@ public struct SessionLedger: Sendable, Hashable {
         public let stages: [FrameStage: StageStatistics]
     }
 
-    /// A place where compressed frames and audio leave the session: the movie of a recording, or a destination of a
-    /// broadcast.
+    /// A destination of compressed frames and audio: the movie of a recording, or one destination of a broadcast.
     public struct Destination: Sendable, Hashable {
-        /// The path of the movie, or the address, with secrets masked.
+        /// The path of the movie, or the address of the destination, with secrets masked.
         public let name: String
         /// The name of the output.
         public let output: String
@@ -89,6 +89,7 @@ public struct SessionLedger: Sendable, Hashable {
     public let inputs: [Input]
     /// Statistics of the attached readers, and of the readers that were detached most recently.
     public let readers: [Reader]
-    /// The movies and destinations of the running recordings and broadcasts, and those of the last one of each output.
+    /// The destinations of the running recordings and broadcasts. For an output that is not recording or broadcasting,
+    /// the destinations of its last recording or broadcast.
     public let destinations: [Destination]
 }

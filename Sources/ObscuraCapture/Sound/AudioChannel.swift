@@ -43,8 +43,8 @@ public struct AudioLevel: Sendable, Hashable, Codable {
     public let average: Float
     /// The level of the loudest sample, in dBFS.
     public let peak: Float
-    /// The highest ``peak`` of the last 1.5 s, in dBFS, as the mark of a level meter shows it: afterwards it falls by 20
-    /// dB in 1.7 s (IEC 60268-10, type I) until another peak is higher.
+    /// The peak mark of a level meter, in dBFS. The value holds the highest ``peak`` for 1.5 s, and then falls by 20 dB
+    /// in 1.7 s (IEC 60268-10, type I) until a peak is higher than the value.
     public let peakHold: Float
 
     /// The lowest level: -120 dBFS, below the lowest bit of 16-bit audio.

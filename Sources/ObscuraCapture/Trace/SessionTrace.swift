@@ -4,8 +4,10 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// A file with what the drivers of a session deliver, for a bug report that can be run: the times of all frames and sound,
-/// gaps, faults and events; on request also the pictures. ``CaptureSession/trace(to:options:)`` begins one.
+/// A trace: a recording of the timing and events of a session's devices in a file, to reproduce a bug.
+///
+/// The file contains the times of all frames and sound, gaps, faults and events; on request also the pictures. Start a
+/// trace with ``CaptureSession/trace(to:options:)``.
 ///
 /// ```swift
 /// let trace = try session.trace(to: "bug.trace")
@@ -14,22 +16,23 @@ public import ObscuraMedia
 /// let report = try await trace.finish()
 /// ```
 ///
-/// `CaptureDevice.named("replay:bug.trace")` plays the file back, and `ReplayDriver` does so in tests. The file is text: one
-/// JSON object in each line. It contains the names of devices and the addresses of network cameras, with passwords masked.
+/// `CaptureDevice.named("replay:bug.trace")` plays the file back; in tests, use `ReplayDriver`. The file is text, with
+/// one JSON object in each line. The file contains the names of devices and the addresses of network cameras, with
+/// passwords masked.
 ///
 /// Thread-safe.
 public final class SessionTrace: Sendable {
     /// Settings of a trace.
     public struct Options: Sendable, Hashable {
-        /// Whether the pictures are stored: compressed frames unchanged, others as JPEG. Otherwise a replay shows the test
-        /// pattern. Sound is never stored; a replay is silent.
+        /// Whether the pictures are stored: compressed frames unchanged, other frames as JPEG. If false, a replay shows
+        /// the test pattern. Sound is never stored; a replay is silent.
         public var includesPictures = false
         /// Whether an existing file is replaced.
         public var overwrites = false
-        /// The maximum size of the file in bytes, at which the trace ends (default: 1 GiB).
+        /// The maximum size of the file in bytes (default: 1 GiB). The trace ends when the file reaches this size.
         public var maximumByteCount: Int64 = 1 << 30
 
-        /// Default options: no pictures, no overwriting.
+        /// Creates the default options: no pictures, no overwriting.
         public init() {}
     }
 
@@ -64,7 +67,7 @@ public final class SessionTrace: Sendable {
 
     /// Ends the trace, and waits until the file is complete. The session continues.
     ///
-    /// - Throws: ``ObscuraError``: the error that ended the trace before, such as `diskFull`.
+    /// - Throws: ``ObscuraError``: the error that ended the trace early, such as `diskFull`.
     @discardableResult
     nonisolated(nonsending) public func finish() async throws(ObscuraError) -> Report {
         onEnd()

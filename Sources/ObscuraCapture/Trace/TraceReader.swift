@@ -35,7 +35,7 @@ final class TraceReader {
         }
         guard let line = try nextLine(), let head = try? decoder.decode(TraceRecord.self, from: line.text),
             head.kind == .trace
-        else { throw failure("it is no trace: its first line is no header") }
+        else { throw failure("it is not a trace: its first line is not a header") }
         guard let version = head.version, version <= Self.version else {
             throw failure("the trace was written by a later version (\(head.program ?? "unknown"))")
         }
@@ -52,7 +52,7 @@ final class TraceReader {
             guard line.isComplete else { return nil }
             throw ObscuraError(
                 .capture, .damaged, subject: path, reason: "line \(lineNumber) of the trace is damaged",
-                advice: "Delete the lines from there on to play what comes before.")
+                advice: "To play the lines before the damage, delete this line and all later lines.")
         }
     }
 

@@ -20,7 +20,7 @@ extension ObscuraError {
         switch status {
         case EACCES, EPERM:
             return ObscuraError(
-                .capture, .notAuthorized, subject: path, reason: "this process may not use it",
+                .capture, .notAuthorized, subject: path, reason: "this process has no permission to use it",
                 remedy: NodeAccess(path: path, in: files, openStatus: status).remedy, errno: status)
         case ENOENT:
             return ObscuraError(

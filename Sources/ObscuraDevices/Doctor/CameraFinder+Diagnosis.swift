@@ -59,7 +59,7 @@ extension CameraFinder {
                 ? []
                 : [
                     .init(
-                        .fine, settings.path, "read; it has settings of \(count) device\(count == 1 ? "" : "s")",
+                        .fine, settings.path, "read; it has settings for \(count) device\(count == 1 ? "" : "s")",
                         cause: .ready)
                 ]
         } catch {
@@ -98,15 +98,15 @@ extension Diagnosis.Finding {
             .init(
                 .note, subject, "raw sensor node; it needs libcamera", cause: .rawSensor,
                 remedy: .advice(
-                    "Start PipeWire and WirePlumber with libcamera's plug-in (in Debian: libspa-0.2-libcamera); the "
-                        + "camera is then listed as one of PipeWire."))
+                    "Start PipeWire and WirePlumber with libcamera's plug-in (in Debian: libspa-0.2-libcamera). The "
+                        + "camera is then listed as a PipeWire camera."))
         case .infrared:
             .init(
-                .note, subject, "infrared sensor, for the recognition of the user; the camera is another node",
+                .note, subject, "infrared sensor for face recognition; the color camera is another node",
                 cause: .infrared)
         case .metadata:
             .init(
-                .note, subject, "metadata node, which describes the frames of another node and has none itself",
+                .note, subject, "metadata node: it describes the frames of another node, and delivers no frames",
                 cause: .metadata)
         case .unknownLayouts(let names):
             .init(

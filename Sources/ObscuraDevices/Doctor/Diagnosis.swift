@@ -34,7 +34,7 @@ public struct Diagnosis: Sendable, Hashable {
         public let cause: Cause
         /// The name of the item.
         public let subject: String
-        /// The result, such as "this process may not use it" for the subject `/dev/video0`.
+        /// The result, such as "this process has no permission to use it" for the subject `/dev/video0`.
         public let finding: String
         /// The remedy; nil if no remedy is needed or known.
         public let remedy: Remedy?
@@ -44,8 +44,8 @@ public struct Diagnosis: Sendable, Hashable {
         /// - Parameters:
         ///   - level: the severity.
         ///   - subject: the name of the item.
-        ///   - finding: the result, such as "this process may not use it".
-        ///   - cause: the same for programs.
+        ///   - finding: the result, such as "this process has no permission to use it".
+        ///   - cause: the state of the item, for programs.
         ///   - remedy: the remedy; nil if no remedy is needed or known.
         public init(
             _ level: Level, _ subject: String, _ finding: String, cause: Cause = .other, remedy: Remedy? = nil

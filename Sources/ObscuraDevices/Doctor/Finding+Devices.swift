@@ -20,6 +20,6 @@ extension Diagnosis.Finding {
 
     /// Returns the finding for a node that this process may not open.
     static func notAuthorized(_ subject: String, _ remedy: Remedy?) -> Diagnosis.Finding {
-        .init(.problem, subject, "this process may not use it", cause: .notAuthorized, remedy: remedy)
+        .init(.problem, subject, "this process has no permission to use it", cause: .notAuthorized, remedy: remedy)
     }
 }

@@ -40,6 +40,6 @@ extension MachineCameraFinder {
 
 extension Diagnosis.Finding {
     fileprivate static let noSessionManager = Diagnosis.Finding(
-        .problem, "PipeWire", "it has no session manager, which connects programs with cameras and microphones",
+        .problem, "PipeWire", "no session manager runs, so programs are not connected with cameras and microphones",
         cause: .sessionManagerMissing, remedy: .advice("Start the user service wireplumber."))
 }

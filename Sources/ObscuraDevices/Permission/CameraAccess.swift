@@ -17,15 +17,16 @@ package struct CameraAccess: Sendable, Hashable {
     static let denied = CameraAccess(status: .denied, reason: .deniedByUser, remedy: .allowCameras)
     static let lockdown = CameraAccess(
         status: .restricted, reason: .lockdown,
-        remedy: .advice("Ask the administrator of this machine to allow cameras (disable-camera of the desktop)."))
+        remedy: .advice("Ask the administrator of this machine to allow cameras (desktop setting disable-camera)."))
     static let absent = CameraAccess(
         status: .restricted, reason: .noPortal,
         remedy: .advice(
-            "Install libsystemd0 and xdg-desktop-portal, with the backend of the desktop, such as "
+            "Install libsystemd0, xdg-desktop-portal and the portal backend of the desktop, such as "
                 + "xdg-desktop-portal-gtk."))
     static let failed = CameraAccess(
         status: .notDetermined, reason: .portalFailed,
-        remedy: .advice("Check xdg-desktop-portal and its backend for the desktop in the journal of the user."))
+        remedy: .advice(
+            "See the messages of xdg-desktop-portal and its backend in the user's journal (journalctl --user)."))
     static let refused = CameraAccess(status: .restricted, reason: .connectionRefused, remedy: .allowCameras)
 }
 

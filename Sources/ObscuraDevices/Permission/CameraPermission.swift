@@ -3,12 +3,12 @@
 
 internal import ObscuraBase
 
-/// The settings of this process for requests of permission to use cameras.
+/// The settings for requesting permission to use cameras.
 public struct CameraPermission: Sendable, Hashable {
-    /// The use of the desktop portal, whose dialog asks the user.
+    /// The cases in which permission is requested from the desktop portal, which shows a dialog to the user.
     public enum PortalUse: String, Sendable, Hashable, CaseIterable {
-        /// In a sandbox (Flatpak, Snap) only. Elsewhere, the rights of the device nodes and of PipeWire's socket decide,
-        /// and there is no dialog.
+        /// In a sandbox (Flatpak, Snap) only. Outside a sandbox, the file permissions of the device nodes and of
+        /// PipeWire's socket apply, and no dialog is shown.
         case automatic
         /// Always, also outside a sandbox.
         case always
@@ -25,14 +25,15 @@ public struct CameraPermission: Sendable, Hashable {
         }
     }
 
-    /// The use of the desktop portal (default: automatic).
+    /// The cases in which permission is requested from the desktop portal (default: automatic).
     public var portalUse = PortalUse.automatic
-    /// The id of the program's desktop file, such as `org.example.Camera` for `org.example.Camera.desktop`. A program
-    /// outside a sandbox is registered with the portal under this name, if the portal supports this (version 1.20); nil
-    /// does not register it. Set it before the first use of a camera.
+    /// The id of the program's desktop file, such as `org.example.Camera` for `org.example.Camera.desktop`. Outside a
+    /// sandbox, the program is registered with the portal under this id, if the portal supports registration (version
+    /// 1.20 or later). If nil, the program is not registered. Set this property before the first use of a camera.
     public var applicationID: String?
     /// A sentence that tells the user why the program needs cameras, as `NSCameraUsageDescription` does. The Studio and
-    /// the media picker show it while they ask; the dialog of the portal takes no text.
+    /// the media picker show this sentence while they request permission. The dialog of the portal cannot show a text
+    /// of the program.
     public var usageDescription: String?
 
     /// Creates the default settings.

@@ -241,7 +241,8 @@ extension ObscuraError {
     fileprivate static func noAgreement(_ camera: String) -> ObscuraError {
         ObscuraError(
             .capture, .unsupportedFormat, subject: camera,
-            reason: "PipeWire cannot deliver the requested format; another program may use the camera in another one",
+            reason: "PipeWire cannot deliver the requested format; another program may be using the camera in another "
+                + "format",
             remedy: .listFormats)
     }
 }

@@ -188,6 +188,6 @@ extension ObscuraError {
     fileprivate static func stalled(_ device: String, _ time: Duration) -> ObscuraError {
         ObscuraError(
             .capture, .deviceFailed, subject: device, reason: "it has played no audio for \(time)",
-            advice: "Connect the device again, or choose another one.")
+            advice: "Connect the device again, or choose another device.")
     }
 }

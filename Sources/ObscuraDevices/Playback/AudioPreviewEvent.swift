@@ -7,7 +7,7 @@ public import ObscuraMedia
 public enum AudioPreviewEvent: Sendable {
     /// The playback device was opened, and plays audio in this format.
     case started(AudioFormat)
-    /// No audio is played: the device is missing or failed, or the audio cannot be converted for it. While audio arrives,
-    /// the output tries again every second; the same failure is reported once.
+    /// No audio is played: the device is missing or failed, or the audio cannot be converted to the device's format.
+    /// While audio arrives, the output opens the device again every second. A repeated failure is reported only once.
     case failed(ObscuraError)
 }

@@ -12,14 +12,15 @@ internal import ObscuraMedia
 /// try await session.configure { try $0.addOutput(preview) }
 /// ```
 ///
-/// Audio is played through ALSA, whose device `default` is PipeWire or PulseAudio on a desktop. The device is opened when
-/// the first audio arrives, and closed when the session stops or no audio has arrived for 3 s. A missing device does not
-/// affect the session: it is reported in ``events``, and opened when it is available.
+/// Audio is played through ALSA, whose device `default` is PipeWire or PulseAudio on a desktop. The device is opened
+/// when the first audio arrives, and closed when the session stops or no audio has arrived for 3 s. A missing device
+/// does not affect the session: the failure is reported in ``events``, and the device is opened as soon as it is
+/// available.
 ///
-/// The output adds the time ``latency`` between capture and playback. The queue is bounded: if audio of more than twice
-/// the latency waits, as after a pause of the process or if the source is faster than the sound card, the oldest audio is
-/// dropped. If the device runs out of audio, playback pauses until audio of the latency is queued. ``statistics``
-/// has the counts of both. A source that is read faster than real time cannot be played.
+/// The output delays playback by ``latency``. If the queue contains audio for more than twice this duration, the oldest
+/// audio is dropped. This happens after a pause of the process, or if the source is faster than the sound card. If the
+/// device runs out of audio, playback pauses until the queue contains audio for the duration ``latency``.
+/// ``statistics`` counts dropped audio and pauses. A source that is read faster than real time cannot be played.
 ///
 /// A microphone near the loudspeaker causes feedback: use headphones, or a low ``volume``.
 ///
@@ -27,8 +28,8 @@ internal import ObscuraMedia
 public final class AudioPreviewOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants.
     /// The playback device.
     public let device: String
-    /// The delay of playback that the output aims at. The audio of a microphone is also delayed by the length of its
-    /// buffers, 10 to 40 ms.
+    /// The intended delay of playback. The audio of a microphone is also delayed by the length of its buffers, 10 to 40
+    /// ms.
     public let latency: Duration
 
     private let sound: AudioDataOutput
@@ -41,7 +42,8 @@ public final class AudioPreviewOutput: CaptureOutput, @unchecked Sendable {  // 
     ///   - name: the name in statistics and messages.
     ///   - device: the playback device: a name of ALSA such as `default`, `plughw:CARD=PCH` or `null`, or a device node
     ///     such as `/dev/snd/pcmC0D0p`.
-    ///   - latency: the delay of playback; 20 ms to 2 s. A shorter delay causes interruptions sooner on a busy machine.
+    ///   - latency: the delay of playback; 20 ms to 2 s. On a busy machine, a short delay is more likely to cause
+    ///     interruptions.
     public init(name: String = "audio preview", device: String = "default", latency: Duration = .milliseconds(80)) {
         let listeners = EventListeners<AudioPreviewEvent>()
         let sound = AudioDataOutput(name: name)
@@ -63,8 +65,8 @@ public final class AudioPreviewOutput: CaptureOutput, @unchecked Sendable {  // 
     /// The connection to a microphone or another source of audio, with the volume and the level of each channel.
     public var connection: CaptureConnection { sound.connection }
 
-    /// The volume from 0 (silent) to 1 (unchanged), in addition to that of the channels of ``connection``. A change is
-    /// audible after the ``latency``.
+    /// The volume from 0 (silent) to 1 (unchanged), multiplied by the volume of each channel of ``connection``. A
+    /// change is audible after about the ``latency``.
     public var volume: Float {
         get { player.volume }
         set { player.volume = newValue }

@@ -5,11 +5,10 @@
 public struct AudioPreviewStatistics: Sendable, Hashable {
     /// The number of sample frames that were passed to the device.
     public internal(set) var playedFrames: UInt64 = 0
-    /// The number of sample frames that were dropped: as late, while the device failed, or when the session stopped.
+    /// The number of sample frames that were dropped because they were late, the device failed, or the session stopped.
     public internal(set) var droppedFrames: UInt64 = 0
     /// The number of times that the device ran out of audio.
     public internal(set) var underruns = 0
-    /// The duration of the audio that waits in the output and in the device, as the device reports it: the present
-    /// delay of playback.
+    /// The current delay of playback: the duration of the audio that is queued in the output and in the device.
     public internal(set) var latency = Duration.zero
 }

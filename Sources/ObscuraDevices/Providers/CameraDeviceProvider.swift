@@ -6,8 +6,10 @@ public import ObscuraMedia
 
 /// A provider of the cameras of this machine: those of the kernel (V4L2) and of PipeWire, each once.
 ///
-/// PipeWire is used for cameras that the kernel alone does not provide (libcamera, other programs), that this process may
-/// not open, and in a sandbox; see ``CaptureDevice/preferredDriver``.
+/// By default, PipeWire is used in these cases (see ``CaptureDevice/preferredDriver``):
+/// - in a sandbox;
+/// - for cameras that only PipeWire provides, such as those that need libcamera, and those of other programs;
+/// - for cameras whose device node this process has no permission to open.
 ///
 /// The name of a camera is `camera:` followed by one of these:
 /// - the unique id of the camera;
@@ -36,8 +38,8 @@ public struct CameraDeviceProvider: CaptureDeviceProvider {
         return CameraDeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// The connected cameras, the default camera first. Reading the property opens each device node to
-    /// query it, and connects with PipeWire.
+    /// The connected cameras, the default camera first. Reading the property opens each device node to query it, and
+    /// connects to PipeWire.
     public var devices: [CaptureDevice] { catalog.devices }
 
     /// Returns the camera with a name such as `camera:/dev/video2`; nil if the name does not begin with `camera:`, or

@@ -12,11 +12,12 @@ public import ObscuraMedia
 /// - a device node, such as `/dev/snd/pcmC0D0c`;
 /// - a name of the sound card in `/dev/snd/by-id` or `/dev/snd/by-path`;
 /// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`;
-/// - the name of a node in PipeWire that is not a sound card of this list.
+/// - the name of a PipeWire node, for a microphone that is used through PipeWire.
 ///
 /// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, this
-/// microphone is the first in ``devices``. The other microphones are those of the sound cards, and those that only PipeWire
-/// has: of Bluetooth devices, of programs, and the sound that its sinks play.
+/// microphone is the first in ``devices``. The microphones of the sound cards follow. The last devices are those that
+/// only PipeWire provides: microphones of Bluetooth devices, sound of programs, and the sound that PipeWire's sinks
+/// play.
 public struct MicrophoneDeviceProvider: CaptureDeviceProvider {
     private let finder: MachineSoundFinder
     private let catalog: DeviceCatalog
@@ -39,8 +40,8 @@ public struct MicrophoneDeviceProvider: CaptureDeviceProvider {
         return MicrophoneDeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// The connected microphones, the default microphone first. Reading the property opens no sound
-    /// card, and connects with PipeWire.
+    /// The connected microphones, the default microphone first. Reading the property connects to PipeWire, but opens no
+    /// sound card.
     public var devices: [CaptureDevice] { catalog.devices }
 
     /// Returns the microphone with a name such as `microphone:default`; nil if the name does not begin with

@@ -235,7 +235,8 @@ package final class InputContext {
             .movies, .unsupportedContainer, subject: subject,
             reason: refused.isEmpty ? "it is not a movie" : "the container format \(refused) is not supported",
             advice: ["hls", "concat", "dash"].contains(refused)
-                ? "Open the movies in the playlist one by one: a playlist on disk could name any other file." : nil)
+                ? "Open the movies of the playlist one by one. A playlist on disk is not opened: it can name any file."
+                : nil)
     }
 
     /// Rejects a file whose index would take more memory than the size of the file justifies. For a pipe, this is not

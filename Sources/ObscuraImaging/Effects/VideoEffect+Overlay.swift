@@ -13,7 +13,7 @@ extension VideoEffect {
     /// is unchanged.
     ///
     /// - Parameters:
-    ///   - layer: the image, in any uncompressed format. Only the alpha of BGRA and RGBA is used.
+    ///   - layer: the image, in any uncompressed format. Images in formats without alpha are opaque.
     ///   - placement: the position in the upright frame; parts of the layer outside the frame are ignored.
     ///   - opacity: 0 (invisible) to 1.
     public static func overlay(
@@ -37,8 +37,8 @@ extension VideoEffect {
     /// - Parameters:
     ///   - placement: the position in the upright frame; parts of the layer outside the frame are ignored.
     ///   - opacity: 0 (invisible) to 1.
-    ///   - layer: returns the image for a frame, in any uncompressed format; nil for no image. Only the alpha of BGRA
-    ///     and RGBA is used. Called once per frame, on threads of Obscura.
+    ///   - layer: returns the image for a frame, in any uncompressed format; nil for no image. Images in formats
+    ///     without alpha are opaque. Called once per frame, on threads of Obscura.
     public static func overlay(
         at placement: OverlayPlacement = .topLeft, opacity: Double = 1,
         _ layer: @escaping @Sendable (EffectContext) -> PixelBuffer?

@@ -3,8 +3,8 @@
 
 /// The file formats of a still.
 public enum StillFormat: Sendable, Hashable {
-    /// JPEG with a quality from 1 to 100. Nil encodes with the quality 90, and lets `PhotoOutput` copy the compressed
-    /// frame of a camera.
+    /// JPEG with a quality from 1 to 100. If the quality is nil, `PhotoOutput` copies the compressed frame of a JPEG
+    /// camera where possible; other pictures are encoded with quality 90.
     case jpeg(quality: Int? = nil)
     /// PNG with a zlib compression level from 0 to 9.
     case png(compressionLevel: Int = 1)

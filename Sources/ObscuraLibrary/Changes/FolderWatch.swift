@@ -111,7 +111,7 @@ final class FolderWatch {
         case ENOSPC:
             ObscuraError(
                 .library, .tooLarge, subject: "watch of the library",
-                reason: "it has more folders than the user may watch",
+                reason: "the library has more folders than one user can watch",
                 advice: "Raise the limit of watched folders per user (fs.inotify.max_user_watches).",
                 errno: error.number)
         default: ObscuraError(error, reading: "watch of the library", domain: .library)

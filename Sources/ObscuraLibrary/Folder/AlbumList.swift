@@ -27,7 +27,7 @@ enum AlbumList {
         guard let albums = LibraryJSON.decode([Album].self, bytes) else {
             throw ObscuraError(
                 .library, .damaged, subject: "\(folder.path)/\(path)", reason: "the list of albums is damaged",
-                advice: "Repair the file, or delete it: the items remain.")
+                advice: "Repair or delete the file. Deleting it deletes the albums, but no photos or movies.")
         }
         return albums
     }

@@ -34,7 +34,7 @@ struct FileCopy {
             guard !bytes.isEmpty else {
                 throw ObscuraError(
                     .library, .truncated, subject: source.name, reason: "the file became shorter while it was copied",
-                    advice: "Wait until the other program has written the file.")
+                    advice: "Wait until no program writes to the file, then try again.")
             }
             try ObscuraError.writing(source.name, domain: .library) { () throws(SystemError) in try target.write(bytes)
             }

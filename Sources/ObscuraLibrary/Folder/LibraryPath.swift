@@ -21,12 +21,12 @@ struct LibraryPath: Sendable, Hashable {
             throw .invalidPath(String(text.prefix(80)), "it must have 1 to \(Self.longest) bytes")
         }
         for name in text.pathNames {
-            guard !name.isEmpty else { throw .invalidPath(text, "it is absolute, or a part of it is empty") }
+            guard !name.isEmpty else { throw .invalidPath(text, "it is absolute, or contains an empty name") }
             guard name.utf8.first != UInt8(ascii: ".") else {
-                throw .invalidPath(text, "a part of it begins with a dot")
+                throw .invalidPath(text, "a name in it begins with a dot")
             }
             guard name.utf8.count <= Self.longestName else {
-                throw .invalidPath(text, "a part of it is longer than \(Self.longestName) bytes")
+                throw .invalidPath(text, "a name in it is longer than \(Self.longestName) bytes")
             }
             guard !name.utf8.contains(0) else { throw .invalidPath(text, "it contains a zero byte") }
         }

@@ -95,7 +95,7 @@ struct MoveJournal {
             throw ObscuraError(
                 .library, .damaged, subject: "\(folder.path)/\(LibraryFolder.hidden)/\(Self.name)",
                 reason: "this list of unfinished moves is damaged",
-                advice: "Look at the files that it names, and delete it.")
+                advice: "Check the files in the list, then delete the list.")
         }
         try complete(contents)
         finish()
@@ -124,7 +124,7 @@ struct MoveJournal {
             } catch {
                 switch error.number {
                 case ENOENT: continue
-                case EEXIST: Self.log.warning("\(move.from): not moved, since \(move.to) exists")
+                case EEXIST: Self.log.warning("\(move.from): not moved, because \(move.to) exists")
                 default: throw ObscuraError(error, about: move.from)
                 }
             }

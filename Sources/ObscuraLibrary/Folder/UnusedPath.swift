@@ -38,7 +38,8 @@ struct UnusedPath {
             if !isUsed(name) { return candidate }
         }
         throw ObscuraError(
-            .library, .fileExists, subject: path.text, reason: "\(Self.mostNumbers) files have this name",
+            .library, .fileExists, subject: path.text,
+            reason: "\(Self.mostNumbers) files with this name and a number exist",
             advice: "Use another name.")
     }
 }

@@ -5,9 +5,10 @@ public import ObscuraImaging
 
 /// Settings for exporting items.
 public struct ExportOptions: Sendable, Hashable {
-    /// The format of edited photos; nil for that of the original. Photos without edits are copied.
+    /// The format of exported photos; nil for the format of each original. Photos that have this format and no edits
+    /// are copied.
     public var format: StillInfo.Kind?
-    /// The JPEG quality of edited photos, 1 to 100.
+    /// The JPEG quality of photos that are encoded again, 1 to 100.
     public var quality = 95
     /// Whether the keywords that were added in the library are written into photos. A photo with such keywords is
     /// then encoded again.

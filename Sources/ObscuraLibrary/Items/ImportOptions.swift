@@ -7,13 +7,13 @@ public struct ImportOptions: Sendable, Hashable {
     public enum Layout: Sendable, Hashable {
         /// A folder for each month of the date of capture, such as `2026/11`.
         case byMonth
-        /// One folder, relative to that of the library; empty for the folder of the library itself.
+        /// One folder, relative to the folder of the library. An empty string is the folder of the library itself.
         case folder(String)
     }
 
     /// The folders for the files.
     public var layout = Layout.byMonth
-    /// Whether files are skipped whose content is in the library already.
+    /// Whether files are skipped if the library already contains an item with the same content.
     public var skipsDuplicates = true
     /// Whether each source file is deleted after it was imported.
     public var movesFiles = false

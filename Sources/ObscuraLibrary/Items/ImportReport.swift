@@ -13,7 +13,7 @@ public struct ImportReport: Sendable, Hashable {
         public let path: String
     }
 
-    /// A file that could not be imported.
+    /// A file that could not be imported, or not be deleted after the import.
     public struct Failure: Sendable, Hashable {
         /// The path of the source file.
         public let source: String
@@ -23,10 +23,11 @@ public struct ImportReport: Sendable, Hashable {
 
     /// The imported files.
     public internal(set) var imported: [Imported] = []
-    /// The skipped files, with the item of the same content.
+    /// The files skipped as duplicates, each with the path of the item that has the same content.
     public internal(set) var duplicates: [Imported] = []
     /// The files in folders that are neither photos nor movies of a supported kind, such as raw photos.
     public internal(set) var skipped: [String] = []
-    /// The files that could not be imported. Nothing of them is in the library.
+    /// The files that could not be imported. With ``ImportOptions/movesFiles``, also the imported or skipped files that
+    /// could not be deleted.
     public internal(set) var failures: [Failure] = []
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Some items of a query, in its order.
+/// A page of the items that match a query, in the order of the query.
 public struct LibraryPage: Sendable, Hashable {
-    /// The place after an item in the order of a query. It stays valid if items are added or removed.
+    /// A position between two items in the order of a query. It stays valid if items are added or removed.
     public struct Position: Sendable, Hashable, Codable {
         enum Key: Sendable, Hashable, Codable {
             case integer(Int64)
@@ -17,6 +17,6 @@ public struct LibraryPage: Sendable, Hashable {
 
     /// The items.
     public let items: [LibraryItem]
-    /// The beginning of the next page; nil if this is the last one.
+    /// The position at which the next page begins; nil if this is the last page.
     public let next: Position?
 }

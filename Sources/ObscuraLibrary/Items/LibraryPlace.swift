@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The number of items in an area of the earth.
+/// The items in one cell of a map grid: their number, and the smallest area that contains them.
 public struct LibraryPlace: Sendable, Hashable, Codable {
     /// The southernmost latitude of the items, in degrees.
     public let south: Double

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Conditions for the items of a library, all of which must hold, and their order.
+/// Conditions for the items of a library, and the order of the items. An item must meet all conditions.
 ///
 /// ```swift
 /// var query = LibraryQuery(kind: .photo)
@@ -33,20 +33,20 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
         case largestFirst
         /// By duration, longest first; photos last.
         case longestFirst
-        /// By the positions in ``LibraryQuery/album``; without an album, as ``newestFirst``.
+        /// By the positions in ``LibraryQuery/album``; if no album is set, the same as ``newestFirst``.
         case album
     }
 
-    /// Words that the title, the description, the keywords, the camera or the path must contain: each as the beginning
-    /// of a word, without distinction of case and accents. A text of other characters than letters and digits finds
-    /// nothing; spaces are no condition.
+    /// Text to find in the title, the description, the keywords, the camera and the path. Each word of the text must be
+    /// the beginning of a word there, without distinction of case and accents. Text without letters and digits matches
+    /// no item; empty text or only spaces match all items.
     public var text: String?
     /// The kind; nil for both.
     public var kind: LibraryItem.Kind?
-    /// The earliest date. Dates are compared as clocks show them: an item of 23:30 on the 31st belongs to the 31st in every
-    /// time zone.
+    /// The earliest date. Dates are compared in the local time of the capture: an item of 23:30 on the 31st belongs to
+    /// the 31st in every time zone.
     public var from: WallTime?
-    /// The end of the dates, which is excluded.
+    /// The end of the range of dates. An item with exactly this date is excluded.
     public var until: WallTime?
     /// The area of capture; excludes items without a location.
     public var area: Area?
@@ -56,21 +56,21 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
     public var duration: ClosedRange<Double>?
     /// The range of file sizes, in bytes.
     public var fileSize: ClosedRange<Int64>?
-    /// The minimum of width and height, in pixels.
+    /// The smallest width and height that items may have, in pixels.
     public var minimumSide: Int?
     /// The album.
     public var album: Album.ID?
     /// Keywords that the item must have, without distinction of case.
     public var keywords: Set<String> = []
-    /// A folder, relative to that of the library; nil for the whole library.
+    /// The folder of the items, relative to the folder of the library; nil for the whole library.
     public var folder: String?
-    /// Whether the subfolders of ``folder`` are included; without a folder, those of the library.
+    /// Whether items in the subfolders of ``folder`` match; if it is nil, in the subfolders of the library.
     public var includesSubfolders = true
-    /// Whether the item must be a favorite (true) or must not (false).
+    /// Whether items must be favorites (true) or must not be favorites (false); nil for both.
     public var isFavorite: Bool?
-    /// Whether the item must have edits (true) or must not (false).
+    /// Whether items must have edits (true) or must not have edits (false); nil for both.
     public var isEdited: Bool?
-    /// Whether the file must be readable (true) or damaged (false).
+    /// Whether files must be readable (true) or damaged (false); nil for both.
     public var isReadable: Bool?
     /// The order.
     public var order: Order = .newestFirst

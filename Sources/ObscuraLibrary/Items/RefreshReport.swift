@@ -9,11 +9,11 @@ public struct RefreshReport: Sendable, Hashable, Codable {
     public internal(set) var changed = 0
     /// Number of items that no longer exist.
     public internal(set) var removed = 0
-    /// Number of items with another path.
+    /// Number of items that were moved or renamed.
     public internal(set) var moved = 0
-    /// Files and folders that are not part of the library.
+    /// The problems found, such as files with invalid names and folders that cannot be read.
     public internal(set) var problems: [LibraryProblem] = []
 
-    /// Whether the folder was as the index described it.
+    /// Whether the folder matched the index.
     public var isUnchanged: Bool { added + changed + removed + moved == 0 }
 }

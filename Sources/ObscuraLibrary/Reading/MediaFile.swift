@@ -24,7 +24,7 @@ package struct MediaFile: Sendable {
             }
             throw ObscuraError(
                 .library, .unreadable, subject: path,
-                reason: kind == .folder ? "it is a folder, and not a file" : "it is no regular file")
+                reason: kind == .folder ? "it is a folder, not a file" : "it is not a regular file")
         }
     }
 

@@ -29,7 +29,7 @@ package enum MediaReading {
     package init(_ file: MediaFile, as kind: LibraryItem.Kind? = nil) throws(ObscuraError) {
         let head = try file.read(at: 0, count: Self.usualHead)
         if let still = StillInfo.kind(of: head) {
-            guard kind != .movie else { throw .unreadable(file.name, "it is a photo, but has the name of a movie") }
+            guard kind != .movie else { throw .unreadable(file.name, "it is a photo with the extension of a movie") }
             self = .still(try Self.still(still, head, file))
         } else {
             guard kind != .photo else { throw .unreadable(file.name, "it is neither a JPEG nor a PNG") }
@@ -70,7 +70,7 @@ extension ObscuraError {
     package static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
         ObscuraError(
             .library, .unreadable, subject: name, reason: "it cannot be read: \(reason)",
-            advice: "The file is damaged, or its extension is wrong; delete the file, or copy it to the library again.")
+            advice: "The file is damaged, or its extension is wrong. Delete the file, or copy it to the library again.")
     }
 }
 

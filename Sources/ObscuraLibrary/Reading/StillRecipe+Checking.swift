@@ -34,7 +34,7 @@ extension StillRecipe {
             case .redEye(let eyes):
                 parts += eyes.count
                 guard eyes.allSatisfy(\.isInside) else {
-                    throw refuse("an eye is not inside the photo", "Use values from 0 to 1.")
+                    throw refuse("a red eye is not inside the photo", "Use values from 0 to 1.")
                 }
             case .rotate(.up): throw refuse("an edit rotates by 0 degrees", "Use the rotation right, down or left.")
             case .enhance, .autoEnhance: enhancements += 1
@@ -42,7 +42,7 @@ extension StillRecipe {
             }
         }
         guard parts <= Self.mostParts else {
-            throw refuse("there are too many eyes (\(parts))", "Use at most \(Self.mostParts) eyes.")
+            throw refuse("there are too many red eyes (\(parts))", "Use at most \(Self.mostParts) red eyes.")
         }
         guard enhancements <= Self.mostEnhancements else {
             throw refuse("there are too many enhancements (\(enhancements))", "Use at most \(Self.mostEnhancements).")

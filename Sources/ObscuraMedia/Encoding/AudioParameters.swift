@@ -12,9 +12,9 @@ public struct AudioParameters: Sendable, Hashable {
     /// The data that a decoder needs: the `AudioSpecificConfig` of AAC (ISO/IEC 14496-3), the `OpusHead` of Opus (RFC
     /// 7845), the `STREAMINFO` block of FLAC; empty for PCM.
     public let configuration: [UInt8]
-    /// The number of sample frames that the encoder inserts before the first one, and that a player skips.
+    /// The number of sample frames that the encoder adds before the audio, and that players must skip.
     public let priming: Int
-    /// FFmpeg's name of the encoder, such as `aac`; empty for a stream that was not encoded here.
+    /// FFmpeg's name of the encoder, such as `aac`; empty for a stream that Obscura did not encode.
     public let encoder: String
     /// The number of sample frames of a packet; 0 if unknown or not constant.
     package var frameSize = 0

@@ -7,18 +7,19 @@ public struct EncodedAudio: Sendable, Hashable {
     public let codec: AudioCodec
     /// The compressed bytes.
     public let data: [UInt8]
-    /// The presentation time of the first sample, on the timeline of the source. The first packets can be earlier than
-    /// the audio, by ``AudioParameters/priming``.
+    /// The presentation time of the first sample, on the timeline of the source. Because of
+    /// ``AudioParameters/priming``, the first packets can begin before the audio.
     public var presentationTime: MediaTime
     /// The duration of the audio.
     public var duration: MediaTime
-    /// The time of capture, on CLOCK_MONOTONIC, of the buffer that completed the packet.
+    /// The time on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for a file. A packet
+    /// that Obscura encoded has the time of the buffer that completed the packet.
     public var hostTime: HostTime
-    /// The parameters of the stream; nil if the source of the packet does not tell them.
+    /// The parameters of the stream; nil if the source of the packet does not report them.
     public var parameters: AudioParameters?
     /// The number of the packet in its source, from 0.
     public var sequence: UInt64 = 0
-    /// Whether the timeline of the source begins again with this packet, or packets before it are missing.
+    /// Whether the timeline is interrupted before this packet, or packets before this packet are missing.
     public var isDiscontinuity = false
 
     /// Creates a packet.

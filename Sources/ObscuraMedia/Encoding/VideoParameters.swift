@@ -8,7 +8,7 @@ public struct VideoParameters: Sendable, Hashable {
     /// The size of the frames, in pixels.
     public let size: PixelSize
     /// The parameter sets of H.264 (SPS, PPS) and HEVC (VPS, SPS, PPS), as a byte stream with start codes (Annex B);
-    /// empty for codecs without parameter sets. Each key frame of a byte stream also starts with them.
+    /// empty for codecs without parameter sets. In a byte stream, each key frame also starts with the parameter sets.
     public let sets: [UInt8]
     /// The decoder configuration of H.264 (`avcC`) and HEVC (`hvcC`), for frames with length-prefixed units (ISO/IEC
     /// 14496-15); empty for other codecs.
@@ -22,7 +22,7 @@ public struct VideoParameters: Sendable, Hashable {
 
     /// Bits per sample.
     package let bitDepth: Int
-    /// FFmpeg's name of the encoder, such as `libx264`; empty for a stream that was not encoded here.
+    /// FFmpeg's name of the encoder, such as `libx264`; empty for a stream that Obscura did not encode.
     public let encoder: String
 
     package init(codec: VideoCodec, size: PixelSize, sets: [UInt8], bitDepth: Int, encoder: String) {

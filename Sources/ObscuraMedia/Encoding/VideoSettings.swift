@@ -21,8 +21,8 @@ public struct VideoSettings: Sendable, Hashable {
     public var bitRate: Int?
     /// The quality, from 0 (small files) to 1 (best); nil for 0.6. Ignored if ``bitRate`` is set.
     public var quality: Double?
-    /// The size of the movie, in pixels; nil for the size of the first frame, rotated upright. H.264 and HEVC need even
-    /// sides: an odd side is reduced by one pixel.
+    /// The size of the movie, in pixels; nil for the size of the first frame, rotated upright. For H.264 and HEVC, an
+    /// odd width or height is reduced by one pixel.
     public var size: PixelSize?
     /// The fit of frames whose aspect ratio differs from that of the movie. With ``ImageRequest/Fit/aspect``, the
     /// borders are black.

@@ -11,10 +11,7 @@ extension ObscuraError {
             switch number {
             case EEXIST: (.fileExists, "it exists already", .allowOverwriting)
             case ENOSPC, EDQUOT:
-                (
-                    .diskFull, "the disk is full",
-                    .advice("Free disk space, or write to another disk; the data written before is complete.")
-                )
+                (.diskFull, "the disk is full", .advice("Free disk space, or write to another disk."))
             case EPIPE: (.closedPipe, "the program that reads from the pipe has closed it", nil)
             case EACCES, EPERM, EROFS:
                 (

@@ -19,7 +19,7 @@ public enum Remedy: Sendable, Hashable {
     case listControls
     /// Find the cause with a diagnosis of the machine.
     case diagnose
-    /// Specify the position of a camera in the settings, such as `front`. No camera with this position is known.
+    /// Set the position of this camera, such as `front`, in the user's settings. No camera has the requested position.
     case setPosition(device: String, position: String)
     /// End the other program that uses the device, or wait until that program ends.
     case waitForDevice

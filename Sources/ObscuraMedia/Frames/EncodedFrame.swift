@@ -8,10 +8,11 @@ public struct EncodedFrame: Sendable {
     /// The format: ``PixelFormat/mjpeg``, ``PixelFormat/h264``, ``PixelFormat/hevc`` or ``PixelFormat/ffv1``.
     public let format: PixelFormat
     /// The compressed bytes: one JPEG, one access unit, or one frame of FFV1. Access units of H.264 and HEVC are byte
-    /// streams with start codes (Annex B), unless ``VideoEncoder/UnitLayout/lengthPrefixed`` was asked for.
+    /// streams with start codes (Annex B), unless ``VideoEncoder/UnitLayout/lengthPrefixed`` was requested.
     public let data: [UInt8]
-    /// The parameter sets of H.264 and HEVC that the source has beside its frames, as a byte stream with start codes; empty
-    /// if they are in the frames, as those of cameras. A decoder needs them before the first frame.
+    /// The parameter sets of H.264 and HEVC, as a byte stream with start codes, if the source stores them outside the
+    /// frames. A decoder needs these parameter sets before the first frame. Empty if the frames contain the parameter
+    /// sets, as with cameras.
     public var parameterSets: [UInt8] = []
     /// Width in pixels, as reported by the source.
     public let width: Int
@@ -23,7 +24,7 @@ public struct EncodedFrame: Sendable {
     public var presentationTime: MediaTime
     /// The decode time; equal to ``presentationTime`` if frames are not reordered.
     public var decodeTime: MediaTime
-    /// The time of capture, on CLOCK_MONOTONIC.
+    /// The time on CLOCK_MONOTONIC: the time of capture for a live source, the time of playback for a file.
     public var hostTime: HostTime
     /// The duration of presentation; nil if the source does not report it.
     public var duration: MediaTime?

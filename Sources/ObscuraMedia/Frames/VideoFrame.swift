@@ -51,7 +51,8 @@ public struct VideoFrame: Sendable {
         /// Whether ``VideoFrame/hostTime`` is the time of arrival, because the source provided no time of capture.
         public var isHostTimeEstimated = false
         /// Whether the timeline is interrupted before this frame, for example by a loop, a change of the device, or a
-        /// seek. If a reader does not get the first frame after the interruption, its next one has this mark.
+        /// seek. If a reader does not get the first frame after the interruption, the next frame of the reader has this
+        /// mark.
         public var isDiscontinuity = false
         /// The number of frames that the driver lost just before this frame.
         public var gap: UInt64 = 0

@@ -27,12 +27,12 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var author: String?
     /// The copyright notice, such as `© 2026 Ada`.
     public var copyright: String?
-    /// Keywords, such as `garden`. In movies they are separated by commas, so that none can contain one.
+    /// Keywords, such as `garden`. In movies, a keyword must not contain a comma, because commas separate the keywords.
     public var keywords: [String] = []
     /// The language of audio and text, as three letters of ISO 639-2, such as `eng`.
     public var language: String?
-    /// The texts in other languages than that of ``title``, ``description`` and ``copyright``, by the code of the language.
-    /// Movies support the codes with three letters of ISO 639-2, such as `deu`; photos those of IETF BCP 47 as well.
+    /// Translations of ``title``, ``description`` and ``copyright``, by language code. Movies support only three-letter
+    /// codes of ISO 639-2, such as `deu`. Photos also support the codes of IETF BCP 47, such as `pt-BR`.
     public var translations: [String: Translation] = [:]
     /// The exposure; stored only in photos.
     public var exposure: Exposure?
@@ -93,7 +93,7 @@ extension Metadata {
     }
 
     /// Returns a copy in which the properties of `other` that are neither nil nor empty replace the properties of this
-    /// metadata; ``custom`` is merged key by key, and ``translations`` text by text.
+    /// metadata. ``custom`` is merged key by key, and ``translations`` text by text.
     public func merging(_ other: Metadata) -> Metadata {
         var merged = self
         merged.date = other.date ?? date

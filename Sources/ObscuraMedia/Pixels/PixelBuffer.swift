@@ -13,7 +13,7 @@ public struct PixelBuffer: Sendable {
     public let width: Int
     /// Height in pixels.
     public let height: Int
-    /// The color space; can be set if the source reports no color space or a wrong one.
+    /// The color space; can be set if the source reports no color space, or the wrong color space.
     public var colorSpace: ColorSpace
 
     /// The DMA-BUF descriptors of a camera's buffer, one for each memory plane, for a GPU or an encoder that uses the

@@ -10,13 +10,14 @@ public import ObscuraMedia
 /// Frames and audio are delivered in presentation order. Audio is decoded only if an output reads it.
 ///
 /// A file is played in real time by the session's clock, or as fast as its readers process it; see
-/// ``MovieReadingOptions/pace``. When a connection is lost, the
-/// readers receive an interruption and the URL is opened again. A live stream then continues at its current position;
-/// a movie continues at the position of the interruption.
+/// ``MovieReadingOptions/pace``. If the connection to a URL is lost, the readers receive an interruption and the URL is
+/// opened again. A live stream then continues at its current position; a movie continues at the position of the
+/// interruption.
 ///
-/// The frames of a live URL are delivered as they arrive. Their host times are the times of capture, calculated from the
-/// stream's own times, and frames that a server sent before the live position are dropped. Over HTTP, which servers send
-/// in bursts, the host times are the times of arrival. The same applies to Motion JPEG, which has no times of its own.
+/// The frames of a live URL are delivered as they arrive. Their host times are the times of capture, calculated from
+/// the timestamps of the stream. Frames older than the live position, which some servers send first, are dropped. Over
+/// HTTP, where servers send frames in bursts, and for Motion JPEG, which has no timestamps, the host times are the
+/// times of arrival.
 public struct MovieDriver: CaptureDriver {
     /// The path, or the URL with passwords masked.
     public let uniqueID: String

@@ -14,10 +14,11 @@ public import ObscuraMedia
 /// for packet in try await encoder.finish() { send(packet.data) }
 /// ```
 ///
-/// Each call returns the packets that are ready, in order. There is no queue: a caller that waits for each call is never
-/// ahead of the encoder. Audio is resampled and mixed to the settings, and placed by its times, as in a movie
-/// (``AssetWriter``): silence fills gaps, and a clock that drifts is followed. A gap of more than 10 s, and a step back, as
-/// after a change of the source, start a new timeline without silence.
+/// Each call returns the packets that are ready, in order. There is no queue: a caller that waits for each call is
+/// never ahead of the encoder. Audio is converted to the sample rate and the channels of the settings, and placed by
+/// its presentation times, as in a movie (``AssetWriter``): silence fills gaps, and clock drift is corrected. After a
+/// gap of more than 10 s, or if the times go back, as after a change of the source, a new timeline starts without
+/// silence.
 ///
 /// Thread-safe. Encoding runs on the encoder's own thread; concurrent calls wait for each other.
 public final class AudioEncoder: Sendable {
@@ -42,8 +43,8 @@ public final class AudioEncoder: Sendable {
     /// Encodes a buffer.
     ///
     /// - Returns: the packets that are ready, in order.
-    /// - Throws: ``ObscuraError``: `encoderFailed`, `outOfMemory`; also in each later call. `invalidState` after
-    ///   ``finish()``.
+    /// - Throws: ``ObscuraError``: `encoderFailed` or `outOfMemory`, which all later calls throw as well;
+    ///   `invalidState` after ``finish()``.
     nonisolated(nonsending) public func encode(_ buffer: AudioBuffer) async throws(ObscuraError) -> [EncodedAudio] {
         try await thread.run { encoding throws(ObscuraError) in try encoding.encode(buffer) }
     }

@@ -46,7 +46,7 @@ package final class CopiedAudioTrack: AudioPacketTrack {
         else {
             throw ObscuraError(
                 .recording, .formatChanged, subject: subject,
-                reason: "the source changed the format of its audio, which one movie cannot contain",
+                reason: "the source changed its audio format, but copied audio must keep one format in a movie",
                 advice: "Begin another movie, or encode the audio.")
         }
         // No packet is cut. The first one may begin earlier than the movie by the priming, which a player skips.

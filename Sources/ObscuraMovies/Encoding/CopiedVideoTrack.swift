@@ -169,7 +169,7 @@ package final class CopiedVideoTrack: VideoPacketTrack {
             throw ObscuraError(
                 .recording, .unsupportedFormat, subject: subject,
                 reason: "the first key frame of \(codec.rawValue) has no parameter sets, so no player could decode it",
-                advice: "Let the source repeat them at each key frame, or encode its frames.")
+                advice: "Let the source repeat its parameter sets at each key frame, or encode its frames.")
         }
         let made = Opening(
             parameters: VideoParameters(
@@ -195,14 +195,15 @@ package final class CopiedVideoTrack: VideoPacketTrack {
         }
         guard container != .mkv || transform == DisplayTransform() else {
             throw .invalidSettings(
-                .recording, subject, "an mkv file cannot say that its frames are rotated or mirrored",
+                .recording, subject, "an mkv file cannot store the rotation or mirroring of copied frames",
                 "Use an mp4 or mov file, or encode the frames.")
         }
     }
 
     private func changed(_ reason: String) -> ObscuraError {
         ObscuraError(
-            .recording, .formatChanged, subject: subject, reason: "\(reason), which one movie cannot contain",
+            .recording, .formatChanged, subject: subject,
+            reason: "\(reason), but copied frames must keep one format in a movie",
             advice: "Begin another movie, or encode the frames.")
     }
 }

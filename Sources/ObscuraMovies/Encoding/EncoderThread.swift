@@ -51,8 +51,8 @@ final class EncoderThread<Work>: Sendable {
             let value = try job(confined.work)
             if isLast {
                 confined.end = ObscuraError(
-                    .recording, .invalidState, subject: subject, reason: "it is finished",
-                    advice: "Create another encoder for another stream.")
+                    .recording, .invalidState, subject: subject, reason: "it was finished and cannot be used again",
+                    advice: "Create another encoder.")
             }
             return .success(value)
         } catch {

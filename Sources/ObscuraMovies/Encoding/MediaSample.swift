@@ -4,7 +4,7 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A frame or an audio buffer to encode, or a compressed one to write unchanged.
+/// A frame or an audio buffer to encode, or a compressed frame or packet to write unchanged.
 public enum MediaSample: Sendable {
     /// A frame of the video track.
     case video(VideoFrame)

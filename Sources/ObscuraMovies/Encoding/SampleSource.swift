@@ -85,13 +85,13 @@ package struct SampleSource: Sendable {
             }
             guard takesVideo(codec) else {
                 throw refusal(
-                    "frames of \(codec.rawValue) cannot be copied to it, because it does not support the codec",
+                    "it does not support \(codec.rawValue), so the frames cannot be copied",
                     "Choose another destination, or encode the frames.")
             }
             guard !connection.changesMedia else {
                 throw refusal(
-                    "frames with effects, or rotated or mirrored ones, cannot be copied",
-                    "Remove the effects, or encode the frames.")
+                    "frames with effects, rotation or mirroring cannot be copied",
+                    "Remove the effects, rotation and mirroring, or encode the frames.")
             }
             copied.video.insert(output.track)
         }

@@ -22,7 +22,7 @@ public import ObscuraMedia
 /// Frames are rotated upright and fitted into the size of the first one, as in a movie (``AssetWriter``). Thread-safe.
 /// Encoding runs on the encoder's own threads; concurrent calls wait for each other.
 public final class VideoEncoder: Sendable {
-    /// The layout of the units of H.264 and HEVC in a compressed frame. Other codecs have none.
+    /// The layout of the NAL units in a compressed frame of H.264 or HEVC. It has no effect for other codecs.
     public enum UnitLayout: Sendable, Hashable {
         /// A byte stream with start codes (Annex B). Each key frame begins with the parameter sets.
         case byteStream
@@ -33,9 +33,9 @@ public final class VideoEncoder: Sendable {
 
     /// Options in addition to the settings of the video.
     public struct Options: Sendable, Hashable {
-        /// Whether each frame is returned by the call that encodes it, as far as the encoder can, at the cost of some
-        /// bits, and with a constant bit rate instead of an average one. The duration of a frame that has none is then
-        /// that of the frame before it.
+        /// Whether each call returns the frame that it encodes, if the encoder can do that. Frames then need more bits,
+        /// and the bit rate is constant instead of an average. A frame without a duration gets the duration of the
+        /// previous frame.
         public var isLowLatency = false
         /// The layout of units.
         public var layout = UnitLayout.byteStream
@@ -50,7 +50,7 @@ public final class VideoEncoder: Sendable {
     /// A longer step back in the times of the frames starts a new timeline.
     private static let longestStepBack = MediaTime(value: 1, timescale: 1)
 
-    /// Creates an encoder. The encoder of FFmpeg opens with the first frame.
+    /// Creates an encoder. FFmpeg's encoder is opened when the first frame is encoded.
     ///
     /// - Throws: ``ObscuraError/Code/invalidSettings``.
     public init(_ settings: VideoSettings = VideoSettings(), options: Options = Options()) throws(ObscuraError) {
@@ -69,8 +69,8 @@ public final class VideoEncoder: Sendable {
     ///   - frame: the frame; its buffer is held until it is encoded.
     ///   - isKeyFrame: whether it must be a key frame, in addition to those of ``VideoSettings/keyFrameInterval``.
     /// - Returns: the compressed frames that are ready, in order.
-    /// - Throws: ``ObscuraError``: `encoderUnavailable`, `invalidSettings`, `encoderFailed`, `outOfMemory`; also in each
-    ///   later call. `invalidState` after ``finish()``.
+    /// - Throws: ``ObscuraError``: `encoderUnavailable`, `invalidSettings`, `encoderFailed` or `outOfMemory`, which all
+    ///   later calls throw as well; `invalidState` after ``finish()``.
     nonisolated(nonsending) public func encode(
         _ frame: VideoFrame, isKeyFrame: Bool = false
     ) async throws(ObscuraError) -> [EncodedFrame] {
@@ -84,9 +84,9 @@ public final class VideoEncoder: Sendable {
     /// Changes the bit rate from the next frame on.
     ///
     /// - Parameter bitRate: the average bit rate, in bits per second.
-    /// - Throws: ``ObscuraError/Code/invalidSettings`` for a bit rate out of range, and for an encoder that
-    ///   cannot change it while it runs: only libx264 and NVENC can, with ``Options/isLowLatency`` and a bit rate in the
-    ///   settings. `invalidState` after ``finish()``, and the error that ended the encoder.
+    /// - Throws: ``ObscuraError/Code/invalidSettings`` if the bit rate is out of range, or if the encoder cannot change
+    ///   it. Only libx264 and NVENC can change it, and only with ``Options/isLowLatency`` and a bit rate in the
+    ///   settings. `invalidState` after ``finish()``; otherwise the error that ended the encoder.
     nonisolated(nonsending) public func setBitRate(_ bitRate: Int) async throws(ObscuraError) {
         try VideoSettings(bitRate: bitRate).check(for: .mkv)
         let isDone = try await thread.run { encoding throws(ObscuraError) in encoding.setBitRate(bitRate) }

@@ -21,20 +21,20 @@ extension Metadata {
         let byteCount = all.reduce(0) { $0 + $1.utf8.count }
         guard byteCount <= Self.mostBytes else {
             throw refuse(
-                "its metadata has \(byteCount) bytes, more than the \(Self.mostBytes) that players can be expected to read",
-                "Write large data to a file of its own.")
+                "its metadata has \(byteCount) bytes; the limit is \(Self.mostBytes)",
+                "Write large data to a separate file.")
         }
         guard !all.contains(where: { $0.utf8.contains(0) }) else {
-            throw refuse("its metadata contains a zero byte, at which other programs would end the text", "Remove it.")
+            throw refuse("its metadata contains a zero byte, where other programs end a text", "Remove the byte.")
         }
         if let language = translations.keys.first(where: { !LanguageCode.isValid($0) }) {
             throw refuse(
-                "the language of a translation, \(language), has no three lower-case letters",
+                "the language \(language) of a translation is not a code of three lower-case letters",
                 "Use the code of ISO 639-2, such as eng.")
         }
-        guard !custom.keys.contains("") else { throw refuse("a metadata item has no key", "Give it one.") }
+        guard !custom.keys.contains("") else { throw refuse("a metadata item has no key", "Give the item a key.") }
         if let keyword = keywords.first(where: { $0.contains(",") }) {
-            throw refuse("the keyword \(keyword) contains a comma, which separates keywords", "Give two keywords.")
+            throw refuse("the keyword \(keyword) contains a comma, which separates keywords", "Use two keywords.")
         }
     }
 }

@@ -4,12 +4,12 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A microphone whose sound is the mix of several microphones, each with a gain for each channel.
+/// A microphone that delivers the mix of several microphones, each with a gain for each channel.
 ///
-/// The clocks of the devices drift apart; each is resampled to keep to its times. The mix lags by about 70 ms, within which
-/// the devices must deliver; what comes later is silent in the mix (``AudioMixerSource/missingFrameCount``). Peaks above
-/// full scale are limited with a look-ahead of 5 ms; a mix without them is the exact sum. A device that is interrupted or
-/// ends is silent, while the others continue.
+/// Each device is resampled to correct its clock drift. The mix is delayed by about 70 ms; samples that arrive later
+/// than this are missing in the mix (``AudioMixerSource/missingFrameCount``). A limiter with a look-ahead of 5 ms
+/// reduces peaks above full scale. Without such peaks, the mix is the exact sum. If a device is interrupted or ends,
+/// the other devices continue.
 public struct AudioMixerDriver: CaptureDriver {
     /// The unique id: `mixer:` followed by the name.
     public let uniqueID: String
@@ -23,8 +23,8 @@ public struct AudioMixerDriver: CaptureDriver {
     ///
     /// - Parameters:
     ///   - sources: at least one live device with sound; no device twice.
-    ///   - format: the sample rate and the number of channels of the mix, interleaved. Mono becomes stereo with the same
-    ///     loudness.
+    ///   - format: the sample rate and the number of channels of the mix, interleaved. In a stereo mix, a mono device
+    ///     is on both channels, with the same loudness.
     ///   - name: the last part of the unique id.
     /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the devices cannot be mixed.
     public init(
@@ -35,7 +35,7 @@ public struct AudioMixerDriver: CaptureDriver {
         }
         guard !sources.isEmpty else { throw refuse("it has no sources", "Give it a microphone.") }
         guard Set(sources.map(\.device.uniqueID)).count == sources.count else {
-            throw refuse("a device occurs more than once", "Set its gain instead.")
+            throw refuse("a device occurs more than once", "Add the device once, and set its gain.")
         }
         for source in sources {
             let device = source.device
@@ -44,7 +44,7 @@ public struct AudioMixerDriver: CaptureDriver {
             }
             guard device.driver.isLive else {
                 throw refuse(
-                    "\(device.localizedName) is not live, so that its sound cannot be in time with others",
+                    "\(device.localizedName) is not live, so its sound cannot be synchronized with other sources",
                     "Read the movie at normal speed.")
             }
         }
@@ -62,13 +62,13 @@ public struct AudioMixerDriver: CaptureDriver {
     /// The format of the mix.
     public var audioFormats: [AudioFormat] { [format] }
 
-    /// The permission to use all devices.
+    /// The permission to use all devices of the mix together.
     public var authorizationStatus: AuthorizationStatus {
         let all = sources.map(\.device.authorizationStatus)
         return [.restricted, .denied, .notDetermined].first(where: all.contains) ?? .authorized
     }
 
-    /// The reason of the first device whose permission is missing.
+    /// The reason why permission is missing, for the first device without permission.
     public var accessReason: AccessReason? {
         sources.map(\.device).first { $0.authorizationStatus == authorizationStatus }?.accessReason
     }

@@ -5,7 +5,7 @@ internal import ObscuraBase
 public import ObscuraCapture
 internal import ObscuraMedia
 
-/// A microphone, or another live device with sound, whose sound is mixed with that of others; see `CaptureDevice.mixing(_:format:)`.
+/// An input of a mix: a microphone, or another live device with sound; see `CaptureDevice.mixing(_:format:)`.
 ///
 /// Thread-safe. A change of a gain is applied within 10 ms, without a click.
 public final class AudioMixerSource: Sendable {
@@ -31,13 +31,14 @@ public final class AudioMixerSource: Sendable {
         state = Lock(State(gain: Self.valid(gain), channelGains: channelGains.map(Self.valid)))
     }
 
-    /// The factor of the samples of all channels: 0 is silence, 2 is 6 dB louder. At most 100.
+    /// The factor by which the samples of all channels are multiplied: 0 is silence, 2 is 6 dB louder. At most 100.
     public var gain: Double {
         get { state.withLock { $0.gain } }
         set { state.withLock { $0.gain = Self.valid(newValue) } }
     }
 
-    /// The factors of the channels of the mix, beside ``gain``; 1 for channels without one. `[1, 0]` is on the left only.
+    /// Factors for the channels of the mix, in addition to ``gain``. Channels without a factor use 1. `[1, 0]` is left
+    /// only.
     public var channelGains: [Double] {
         get { state.withLock { $0.channelGains } }
         set { state.withLock { $0.channelGains = newValue.map(Self.valid) } }
@@ -46,7 +47,7 @@ public final class AudioMixerSource: Sendable {
     /// The measured deviation of the device's clock, which is corrected, in parts per million; nil if unknown.
     public var clockDrift: Double? { state.withLock { $0.clockDrift } }
 
-    /// The number of sample frames of the mix, since it has begun to run, for which the device delivered no sound in time.
+    /// The number of sample frames for which the device delivered no sound in time, since the mix started.
     public var missingFrameCount: UInt64 { state.withLock { $0.missing } }
 
     /// The gains of so many channels.

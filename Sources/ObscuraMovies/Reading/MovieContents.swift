@@ -40,7 +40,7 @@ public struct MovieContents: Sendable, Hashable {
         public let language: String?
         /// Name, such as `Commentary`; nil if not specified.
         public let title: String?
-        /// Whether players select it by themselves.
+        /// Whether players select the stream by default.
         public let isDefault: Bool
         /// Size of video frames before rotation; nil for other streams.
         public let size: PixelSize?

@@ -42,7 +42,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         var arrivalPatience = ArrivalReporter.usualPatience
     }
 
-    /// The tracks of each movie; nil for one video and one audio track, as far as the session delivers them.
+    /// The tracks of each movie. If nil, a movie has one video track and one audio track, if the session delivers them.
     public let tracks: [MovieTrack]?
     private let outputs: SampleOutputs
     private let metrics: DeliveryMetrics
@@ -76,8 +76,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     ///
     /// The ``CaptureOutput/connections`` are those of the video and audio tracks, in their order. The first video track is
     /// connected to the first camera of the session, the second one to the second camera, and so on; likewise for audio.
-    /// ``CaptureSession/Configuration/connect(_:to:)-(CaptureConnection,_)`` selects another input. Texts and locations are
-    /// appended with ``append(_:to:)-(TimedText,_)``.
+    /// Use ``CaptureSession/Configuration/connect(_:to:)-(CaptureConnection,_)`` to choose another input. Texts and
+    /// locations are appended with ``append(_:to:)-(TimedText,_)``.
     ///
     /// The first video track determines where a recording begins and ends; the others begin with their next frame. A camera
     /// or a microphone that is permanently lost ends the recording. ``RecordingEvent/framesStopped``, the gaps and the
@@ -159,17 +159,17 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Starts a recording, and returns when the file has been created. The movie begins with the next frame.
     ///
-    /// With ``AssetWriter/Options/copiesVideo``, the compressed frames of the source are written unchanged: of an H.264 or
-    /// JPEG camera, a file, a network address. The movie, its continuation after a pause and the parts of a split movie
-    /// then begin with the next key frame (``RecordingResult/keyFrameWaits``). Audio is also copied if it is compressed and
+    /// With ``AssetWriter/Options/copiesVideo``, the compressed frames of an H.264 or JPEG camera, a file or a network
+    /// address are written unchanged. The movie, its continuation after a pause and the parts of a split movie then
+    /// begin with the next key frame (``RecordingResult/keyFrameWaits``). Audio is also copied if it is compressed and
     /// the container supports its codec; other audio is encoded.
     ///
     /// - Parameters:
     ///   - path: path of the movie; its extension selects the container.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
-    /// - Throws: ``ObscuraError``: `invalidState` while a recording is running, if the session connects neither
-    /// video nor audio to this output, or not all of its ``tracks``; `unsupportedFormat` with the reason if its frames cannot be copied; and the errors
-    /// of ``AssetWriter``.
+    /// - Throws: ``ObscuraError``: `invalidState` if a recording is running, if the session connects neither video nor
+    ///   audio to this output, or if it does not connect all of the ``tracks``; `unsupportedFormat` if the frames
+    ///   cannot be copied; and the errors of ``AssetWriter``.
     nonisolated(nonsending) public func startRecording(
         to path: String, options: AssetWriter.Options = AssetWriter.Options()
     ) async throws(ObscuraError) {

@@ -30,9 +30,9 @@ public struct RecordingResult: Sendable, Hashable {
         case writingFailed
     }
 
-    /// A time in which a live source delivered nothing. The last frame before it is shown until the first one after it.
+    /// A period in which a live source delivered no frames. The movie shows the last frame until frames arrive again.
     public struct Gap: Sendable, Hashable {
-        /// The recorded duration when frames stopped to arrive, not counting pauses.
+        /// The recorded duration at which frames stopped arriving, not counting pauses.
         public let start: MediaTime
         /// The time without frames.
         public let duration: Duration
@@ -59,11 +59,11 @@ public struct RecordingResult: Sendable, Hashable {
     /// Paths passed to ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` for which no file was created,
     /// because the recording ended before the next frame.
     public let omittedParts: [String]
-    /// The times of more than 2 s in which the source delivered no frames (in a movie without video: no audio), in order;
-    /// the first thousand of them.
-    public let gaps: [Gap]
-    /// The waits for key frames of a recording of compressed frames (``AssetWriter/Options/copiesVideo``), in order; the
+    /// The gaps of more than 2 s in the frames of the source (in a movie without video: in the audio), in order; the
     /// first thousand of them.
+    public let gaps: [Gap]
+    /// The waits for key frames, in a recording of compressed frames (``AssetWriter/Options/copiesVideo``), in order;
+    /// the first thousand of them.
     public let keyFrameWaits: [KeyFrameWait]
     /// The changes to another camera, in order; the first thousand of them.
     public let cameraSwitches: [CameraSwitch]
@@ -84,7 +84,7 @@ public enum RecordingEvent: Sendable, Hashable {
     case paused
     /// The recording continues after a pause.
     case resumed
-    /// No frame has arrived for 2 s (in a movie without video: no audio). The recording continues with the next one.
+    /// No frame has arrived for 2 s (in a movie without video: no audio). The recording continues with the next frame.
     case framesStopped
     /// Frames arrive again.
     case framesResumed(RecordingResult.Gap)

@@ -25,7 +25,7 @@ final class PinnedCertificate {
         guard found.fingerprint == fingerprint else {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
-                reason: "the fingerprint of the server's certificate is different: \(found.fingerprint)",
+                reason: "the fingerprint of the server's certificate is not the trusted one: \(found.fingerprint)",
                 advice: "Compare it with the fingerprint that the camera shows, and trust it if the two are equal. "
                     + "Otherwise the connection may be intercepted.")
         }

@@ -8,10 +8,10 @@ extension AssetWriter {
     /// Appends a frame or an audio buffer to a track; suspends the task while the queue of the encoder is full.
     ///
     /// - Parameters:
-    ///   - sample: the frame or the audio buffer, also compressed for a track that is copied.
+    ///   - sample: the frame or the audio buffer; for a track that is copied, the compressed frame or packet.
     ///   - track: the index of the track.
-    /// - Throws: ``ObscuraError``, as ``append(_:)-(MediaSample)``; `invalidState` also if the track does not take the
-    ///   sample.
+    /// - Throws: ``ObscuraError``, as ``append(_:)-(MediaSample)``; `invalidState` also if the track is for another
+    ///   kind of sample.
     nonisolated(nonsending) public func append(_ sample: MediaSample, to track: Int) async throws(ObscuraError) {
         try await worker.append(TrackSample(content: .media(sample), track: track))
     }
@@ -37,8 +37,9 @@ extension AssetWriter {
     /// - Parameters:
     ///   - text: the subtitle or the chapter.
     ///   - track: the index of the track.
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, for another kind of track, for an empty text and
-    ///   one that is too long, for a subtitle without duration, and if it begins before the end of the one before it.
+    /// - Throws: ``ObscuraError``: `invalidState` if no segment is open, if the track is of another kind, if the text
+    ///   is empty or too long, if a subtitle has no duration, or if the text begins before the previous text of the
+    ///   track has ended.
     nonisolated(nonsending) public func append(_ text: TimedText, to track: Int) async throws(ObscuraError) {
         try await append(TrackSample(content: .text(text), track: track))
     }
@@ -48,8 +49,8 @@ extension AssetWriter {
     /// - Parameters:
     ///   - location: the location of the camera.
     ///   - track: the index of the track.
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, for another kind of track, and if its time is not
-    ///   later than that of the one before it.
+    /// - Throws: ``ObscuraError``: `invalidState` if no segment is open, if the track is of another kind, or if the
+    ///   time is not later than the time of the previous location.
     nonisolated(nonsending) public func append(_ location: TimedLocation, to track: Int) async throws(ObscuraError) {
         try await append(TrackSample(content: .location(location), track: track))
     }

@@ -35,23 +35,23 @@ public final class AssetWriter: MediaWriter {
         public var overwrites = false
         /// The metadata of the movie.
         public var metadata = Metadata()
-        /// Whether the date at which the movie begins and the software are filled in where ``metadata`` does not have
-        /// them. For a copy of an older movie, set the date of that movie, or turn this off.
+        /// Whether the start date of the movie and the name of the software are added to ``metadata`` if it lacks them.
+        /// For a copy of an older movie, set the date of that movie, or turn this off.
         public var fillsMetadata = true
-        /// Maximum number of frames that wait for the encoder; for compressed frames, which are smaller, at least 64. The
-        /// maximum for audio buffers, which are shorter, is eight times as high.
+        /// Maximum number of frames that wait for the encoder. For compressed frames, the maximum is at least 64. For
+        /// audio buffers, it is eight times as high.
         public var queueDepth = 4
-        /// Called for each compressed frame of the first video track, in order, on the writer's thread. The second argument contains the
-        /// parameters of the video. Must not block.
+        /// Called with each compressed frame of the first video track, in order, on the writer's thread. The second
+        /// argument contains the parameters of the video. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
-        /// Whether the frames are appended compressed (``EncodedFrame``) and written unchanged. The settings of video then
-        /// have no effect.
+        /// Whether you append compressed frames (``EncodedFrame``), which are written unchanged. The video settings
+        /// then have no effect.
         ///
         /// The first frame must be a key frame. Parts of a split movie also begin with key frames. The codec, the size and
         /// the parameter sets must not change.
         public var copiesVideo = false
-        /// The parameters of audio that is appended compressed (``EncodedAudio``) and written unchanged; the settings of
-        /// audio then have no effect. Nil encodes audio buffers.
+        /// The parameters of the compressed audio (``EncodedAudio``) that you append, which is written unchanged; the
+        /// audio settings then have no effect. Nil if you append audio buffers, which are encoded.
         public var copiedAudio: AudioParameters?
         /// The make and the model of the camera, which are filled in.
         package var camera = Metadata()
@@ -126,17 +126,18 @@ public final class AssetWriter: MediaWriter {
     ///     try await writer.append(.video(frame), to: 1)
     ///     try await writer.append(TimedText("Guten Tag", at: time, duration: length), to: 3)
     ///
-    /// The movie begins when each video track has its first frame, at most a minute of other samples later. The samples
-    /// of one track must come in order; those of different tracks need not be exactly interleaved.
+    /// The movie begins when each video track has its first frame. Samples of other tracks wait until then; after a
+    /// minute of waiting samples, the recording fails. The samples of one track must come in order; those of different
+    /// tracks need not be exactly interleaved.
     ///
-    /// In MP4 and QuickTime, locations are a track in the format GPMF, and chapters are added at the end of the movie;
-    /// until then they are a track of text, which recovery after a crash turns into chapters. In Matroska, the chapters
-    /// are written at the end only: a crash loses them.
+    /// In MP4 and QuickTime, locations are stored as a GPMF track. Chapters are stored as a text track during the
+    /// recording; ``finish()`` or, after a crash, ``MovieRecovery`` converts them to chapters. In Matroska, only
+    /// ``finish()`` writes the chapters: a crash loses them.
     ///
     /// - Parameters:
     ///   - path: path of the movie.
     ///   - container: the container format; nil selects it by the file extension.
-    ///   - tracks: at least one of video or audio. Samples name them by their index.
+    ///   - tracks: at least one track of video or audio. To append a sample, name its track by the index in this list.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue of each video track.
     ///     ``Options/copiesVideo`` and ``Options/copiedAudio`` have no effect.
     /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
@@ -200,10 +201,11 @@ public final class AssetWriter: MediaWriter {
     /// Appends a frame or an audio buffer; suspends the task while the queue of the encoder is full. Gaps in the audio
     /// are filled with silence.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment, if the writer has no settings for the media
-    /// type of the sample, and if it encodes the media type but gets a compressed sample, or the other way round;
-    /// `formatChanged` for a compressed stream whose size or parameters change; `cancelled` if the task is cancelled while it waits; otherwise the error that ended the
-    /// recording, such as `diskFull`.
+    /// - Throws: ``ObscuraError``: `invalidState` if no segment is open, if the writer has no settings for the media
+    ///   type of the sample, if a compressed sample is appended to a track that is encoded, or an uncompressed sample
+    ///   to a track that is copied; `formatChanged` if the size or the parameters of a compressed stream change;
+    ///   `cancelled` if the task is cancelled while it waits; otherwise the error that ended the recording, such as
+    ///   `diskFull`.
     nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
         try await append(sample, to: rules.track(for: sample))
     }

@@ -3,12 +3,12 @@
 
 public import ObscuraMedia
 
-/// A time for which a recording of compressed frames waited for a key frame: at its start, after a pause, or before a new
-/// part of a split recording.
+/// A period in which a recording of compressed frames waited for a key frame: at its start, after a pause, or before a
+/// new part of a split recording.
 public struct KeyFrameWait: Sendable, Hashable {
-    /// The position in the recording of the key frame, not counting pauses.
+    /// The position of the key frame in the recording, not counting pauses.
     public let end: MediaTime
-    /// The time from the request until the key frame.
+    /// The time from the start, the resumption or the split until the key frame.
     public let duration: Duration
 
     /// Number of waits that a result lists.

@@ -18,22 +18,22 @@ public struct MovieTrack: Sendable {
         case copiedAudio(AudioParameters)
         /// Subtitles or captions: ``TimedText`` with durations. In MP4 and QuickTime they cannot overlap.
         case subtitles
-        /// The chapters of the movie: ``TimedText`` whose texts are their titles. A movie has at most one such track. In MP4
-        /// and QuickTime, many players begin the first chapter with the movie.
+        /// The chapters of the movie: ``TimedText`` whose texts are the titles of the chapters. A movie has at most one
+        /// such track. In MP4 and QuickTime, many players show the first chapter from the beginning of the movie.
         case chapters
-        /// The path of the camera: ``TimedLocation``. MP4 and QuickTime only.
+        /// The locations of the camera: ``TimedLocation``. MP4 and QuickTime only.
         case location
     }
 
     /// The content of the track.
     public var content: Content
-    /// The language, as three letters of ISO 639-2, such as `eng`; nil uses that of the movie's metadata. QuickTime supports
-    /// about a hundred languages, and reads `deu` back as `ger`.
+    /// The language, as three letters of ISO 639-2, such as `eng`; nil uses the language of the movie's metadata.
+    /// QuickTime supports about a hundred languages, and returns `ger` for `deu`.
     public var language: String?
     /// The name of the track, such as `Commentary`.
     public var title: String?
-    /// Whether players select the track by default. If no track of a kind has true, players select the first one of video and
-    /// of audio, and no subtitles.
+    /// Whether players select the track by default. If it is true for no track of the same kind, players select the
+    /// first video track or the first audio track, but no subtitles.
     public var isDefault: Bool?
 
     /// Creates a track.
@@ -64,7 +64,8 @@ extension MovieTrack {
         }
         if let language, !LanguageCode.isValid(language) {
             throw .invalidSettings(
-                .recording, subject, "the language of \(name(index)), \(language), has no three lower-case letters",
+                .recording, subject,
+                "the language \(language) of \(name(index)) is not a code of three lower-case letters",
                 "Use the code of ISO 639-2, such as eng.")
         }
         guard let title else { return }

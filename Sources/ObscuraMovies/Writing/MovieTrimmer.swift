@@ -7,19 +7,19 @@ public import ObscuraMedia
 
 /// Cuts a part out of a movie without encoding it again.
 ///
-/// A part can only be decoded from a key frame. An MP4 or QuickTime file contains the frames from the key frame before
-/// the start, and an edit list that hides those before the start: players begin exactly there. Matroska has no edit
-/// lists: the part begins at the key frame. At the end, up to a few frames after the requested time may remain if
-/// others depend on them.
+/// Decoding can begin only at a key frame. In an MP4 or QuickTime file, the part therefore begins with the frames from
+/// the key frame before the start, but an edit list hides them: players begin exactly at the start. Matroska has no
+/// edit lists: players begin at the key frame. At the end, a few frames after the requested time can remain, if other
+/// frames depend on them.
 public enum MovieTrimmer {
     /// A part of a movie.
     public struct Part: Sendable, Hashable {
-        /// The start of the part in the original movie, which is earlier than the requested start in a Matroska file.
+        /// The start of the part in the original movie. In a Matroska file, it can be earlier than the requested start.
         public let start: MediaTime
         /// The new movie.
         public let movie: MovieContents
-        /// Number of streams of the original that the container of the new movie does not support, such as some forms
-        /// of subtitles, and covers. They are not in the new movie.
+        /// Number of streams that are missing in the new movie because its container does not support them, such as
+        /// covers and some forms of subtitles.
         public let omittedStreamCount: Int
     }
 
@@ -53,13 +53,15 @@ public enum MovieTrimmer {
         _ progress: ((Double) -> Void)?, _ isCancelled: () -> Bool
     ) throws(ObscuraError) -> Part {
         guard let container = MovieContainer(path: target) else {
-            throw .invalidSettings(.movies, target, "its extension is not one of a movie", "Use mp4, mov or mkv.")
+            throw .invalidSettings(
+                .movies, target, "the file name has no known movie extension", "Use .mp4, .mov or .mkv.")
         }
         guard overwrites || !OutputFile.isFile(target) else { throw .fileExists(target, domain: .movies) }
         if let own = try? FileStatus(path: source), let other = try? FileStatus(path: target),
             own.isOfSameFile(as: other)
         {
-            throw .invalidSettings(.movies, target, "it is the movie to trim", "Choose another name.")
+            throw .invalidSettings(
+                .movies, target, "it is the movie to trim, which is not overwritten", "Choose another name.")
         }
         let input = try MovieLocation.file(path: source).open(
             MovieReadingOptions(), control: ReadControl(), log: FFmpegLog())

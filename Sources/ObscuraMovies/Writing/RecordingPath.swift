@@ -59,8 +59,8 @@ package struct RecordingPath: Sendable, Hashable {
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
         throw ObscuraError(
             .recording, .notWritable, subject: target,
-            reason: "the file name is too long: it has \(name.utf8.count) bytes, and with the \(added) bytes that are "
-                + "added during the recording it would exceed the limit of \(NAME_MAX)",
+            reason: "the file name is too long: \(name.utf8.count) bytes, plus \(added) that are added during the "
+                + "recording, exceed the limit of \(NAME_MAX)",
             advice: "Use a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
     }
 

@@ -11,7 +11,7 @@ public struct TimedLocation: Sendable, Hashable {
     public var time: MediaTime
     /// The speed over ground, in meters per second.
     public var speed: Double?
-    /// The date, which the receiver of the satellites' signals tells.
+    /// The date reported by the satellite receiver.
     public var date: WallTime?
 
     /// Creates a location.

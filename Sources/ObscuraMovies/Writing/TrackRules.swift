@@ -21,7 +21,7 @@ struct TrackRules: Sendable {
         let chapters = tracks.filter { if case .chapters = $0.content { true } else { false } }
         guard chapters.count <= 1 else {
             throw .invalidSettings(
-                .recording, subject, "the movie has \(chapters.count) tracks of chapters", "Use one.")
+                .recording, subject, "the movie has \(chapters.count) tracks of chapters", "Use only one.")
         }
         for (index, track) in tracks.enumerated() {
             try track.check(for: container, subject: subject, index: index)
@@ -41,7 +41,7 @@ struct TrackRules: Sendable {
         guard found.count == 1 else {
             throw invalid(
                 "the movie has \(found.count) \(sample.mediaType.rawValue) tracks",
-                "Name one of them, with append(_:to:).")
+                "Choose one of these tracks with append(_:to:).")
         }
         return first
     }
@@ -109,7 +109,8 @@ struct TrackRules: Sendable {
     private func check(_ time: MediaTime, after end: MediaTime?, _ track: Int) throws(ObscuraError) {
         guard let end, time < end else { return }
         throw invalid(
-            "\(tracks[track].name(track)) continues at \(end.seconds) s, but the time of the sample is \(time.seconds) s",
+            "the next sample of \(tracks[track].name(track)) must be at \(end.seconds) s or later, not at "
+                + "\(time.seconds) s",
             "Append the samples of a track in order. Subtitles that overlap need another track, or an mkv file.")
     }
 

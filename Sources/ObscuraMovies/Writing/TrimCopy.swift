@@ -97,7 +97,8 @@ struct TrimCopy {
             guard status >= 0 else {
                 guard status == FFmpegCode.endOfFile else {
                     throw ObscuraError(
-                        .movies, .damaged, subject: source, reason: "it cannot be read to the end of the part",
+                        .movies, .damaged, subject: source,
+                        reason: "it cannot be read up to the end of the selected part",
                         advice: "Choose an earlier end.", libraryMessage: FFmpegCode.text(status))
                 }
                 break

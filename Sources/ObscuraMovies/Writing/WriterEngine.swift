@@ -236,7 +236,8 @@ final class WriterEngine {
         let missing = tracks.indices.filter { tracks[$0].video?.isOpen == false }.map { descriptions[$0].name($0) }
         throw ObscuraError(
             .recording, .invalidState, subject: subject,
-            reason: "no frame was appended to \(missing.joined(separator: ", ")) during a minute of other samples",
+            reason: "no frame was appended to \(missing.joined(separator: ", ")), but other tracks received samples "
+                + "for a minute",
             advice: "Append frames, or write a movie without this video.")
     }
 

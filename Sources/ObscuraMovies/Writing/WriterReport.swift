@@ -17,12 +17,12 @@ public struct WriterReport: Sendable, Hashable {
     public let skippedFrameCount: Int
     /// File size in bytes.
     public let byteCount: Int64
-    /// FFmpeg's name of the video encoder; nil without video, and if it was copied.
+    /// FFmpeg's name of the video encoder; nil if the movie has no video, or if the video was copied.
     public let videoEncoder: String?
-    /// FFmpeg's name of the audio encoder; nil without audio, and if it was copied.
+    /// FFmpeg's name of the audio encoder; nil if the movie has no audio, or if the audio was copied.
     public let audioEncoder: String?
-    /// The deviation of the clock of the audio from that of the frames, in parts per million, which the movie corrects:
-    /// positive if the audio's clock is fast. Nil without audio, or with less than 10 s of it.
+    /// The clock drift of the audio relative to the frames, in parts per million; positive if the audio's clock is
+    /// fast. The drift is corrected in the movie. Nil if the movie has less than 10 s of audio.
     public let audioDrift: Double?
     /// Whether the movie is still fragmented, because rewriting it would have used the disk space that recordings keep
     /// free (``MovieFileOutput/minFreeDiskSpace``). A fragmented movie is playable.

@@ -38,7 +38,8 @@ struct PhotosRequest: RequestObject, Codable, Equatable {
                 guard format != .png, (1...100).contains(quality) else {
                     throw ObscuraError(
                         .studio, .invalidRequest, subject: "quality",
-                        reason: format == .png ? "a PNG has none: it is lossless" : "it must be 1 to 100")
+                        reason: format == .png
+                            ? "a PNG has no quality setting, because it is lossless" : "it must be 1 to 100")
                 }
             }
             settings.format = format == .png ? .png() : .jpeg(quality: quality)

@@ -38,8 +38,8 @@ extension Remedy {
             "Start the Studio with the certificate of the authority that signed the server's certificate, or use the "
                 + "host name that the server's certificate contains."
         case .allowUnverifiedSource:
-            "If you trust the network between the Studio and the server, start the Studio without the verification of "
-                + "sources."
+            "If you trust the network between the Studio and the server, start the Studio without verification of the "
+                + "certificates of sources."
         case .choosePort: "Choose another port."
         case .protectServer: "Start the Studio with a certificate."
         case .allowSources: "Start the Studio with the permission for pages to open sources."

@@ -189,7 +189,7 @@ extension Refusal {
         .forbidden, "wrongOrigin", "Only pages of this server may send this request.",
         advice: "In a script, omit 'Origin', and send the token in the header 'Authorization: Bearer TOKEN'.")
     fileprivate static let foreignSite = Self(
-        .forbidden, "wrongOrigin", "Pages of other sites may not load this address.",
+        .forbidden, "wrongOrigin", "Pages of other sites are not allowed to load this address.",
         advice: "Only /cameras/…/stream.mjpeg and picture.jpg can be embedded, with '?token=TOKEN' in their address.")
     fileprivate static let noToken = Self(
         .unauthorized, "noToken", "The token is missing.",

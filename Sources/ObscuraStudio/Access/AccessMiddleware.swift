@@ -90,6 +90,6 @@ extension Response {
 extension APIError {
     fileprivate static let notYet = APIError(code: "notYet", message: "The Studio is starting.")
     fileprivate static let tooManyGuesses = APIError(
-        code: "tooManyAttempts", message: "Too many wrong tokens from this address.",
+        code: "tooManyAttempts", message: "Too many wrong tokens were sent from this IP address.",
         advice: "Open the address that was printed at the start.")
 }

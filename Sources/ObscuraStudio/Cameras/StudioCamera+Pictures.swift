@@ -50,7 +50,8 @@ extension StudioCamera {
             guard state.streams.count < Self.mostStreams else {
                 throw ObscuraError(
                     .studio, .tooMuch, subject: "camera \(id)",
-                    reason: "its frames are already sent in \(Self.mostStreams) combinations of size, rate and quality",
+                    reason: "its frames are already sent in the maximum of \(Self.mostStreams) combinations of size, "
+                        + "rate and quality",
                     advice: "Close some pages that show the camera, or request a combination that is in use.")
             }
             let stream = PictureStream(request, of: preview, logger: logger) { [weak self] in

@@ -259,7 +259,7 @@ final class StudioCamera: Sendable {
         case .refused(let error):
             announcer.post(Notice(camera: id, level: .error, error))
         case .stillBusy(let readers):
-            logger.warning("readers are still busy", metadata: ["readers": "\(readers)"])
+            logger.warning("the camera was stopped, but its callbacks still run", metadata: ["readers": "\(readers)"])
         }
         announcer.noteChange()
     }

@@ -6,7 +6,8 @@ public import Obscura
 internal import ObscuraBase
 internal import ObscuraLibrary
 
-/// Loads photos from files, a photo library, the web and a camera: fitted to a size, upright, with bounded memory.
+/// A loader of photos from files, a photo library, the web and a camera: upright, fitted to a size, with bounded
+/// memory.
 ///
 /// ```swift
 /// let loader = ImageLoader()
@@ -14,15 +15,16 @@ internal import ObscuraLibrary
 /// ```
 ///
 /// Large JPEG photos are decoded at a reduced size. All loaders of a process share one memory budget for decoding, and
-/// wait for each other. Images are cached until their file changes; those from the web until the loader is
-/// deinitialized. Equal requests at the same time load once. Cancelling the task cancels the work, unless another
+/// wait while it is used up. Images of files are cached until the file changes; images from the web are cached until
+/// the loader is deinitialized. If the same image is requested several times at once, it is loaded once. Cancelling a
+/// task also stops the loading, unless another request needs the image.
 /// request needs it.
 public final class ImageLoader: Sendable {
     /// The settings of a loader.
     public struct Options: Sendable, Hashable {
         /// The maximum size of the cache, in bytes of pixels.
         public var cacheSize = 64 << 20
-        /// The networks from which addresses are read.
+        /// The networks from which images are downloaded.
         public var networkAccess = RemoteAccess.publicOnly
         /// The maximum size of a file from the web, in bytes.
         public var maximumDownloadSize: Int64 = 256 << 20
@@ -49,16 +51,16 @@ public final class ImageLoader: Sendable {
         cache = Lock(BoundedCache(limit: options.cacheSize))
     }
 
-    /// Loads an image, upright, and a photo of a library with its edits.
+    /// Loads an image, upright. Photos of a library are loaded with their edits.
     ///
     /// - Parameters:
-    ///   - source: where the image is.
-    ///   - size: the size to fit the image in, which is never enlarged; nil for its full size.
-    ///   - priority: the order among the images that wait.
-    ///   - progress: called with the downloaded fraction, 0 to 1, on any thread; only for addresses whose server tells
-    ///     the size.
-    /// - Throws: ``ObscuraError``: `notFound` for a missing file, `unreadable` for a file that is no JPEG or PNG,
-    ///   `tooLarge` for one that does not fit in memory, `cancelled`; for addresses `invalidLocation`,
+    ///   - source: the source of the image.
+    ///   - size: the size to fit the image in; nil for its full size. The image is never enlarged.
+    ///   - priority: the priority among the requests that wait.
+    ///   - progress: called with the downloaded fraction, 0 to 1, on any thread; only for web addresses, and only if
+    ///     the server sends the size.
+    /// - Throws: ``ObscuraError``: `notFound` if the file is missing, `unreadable` if the file is not a JPEG or PNG,
+    ///   `tooLarge` if the image does not fit in memory, `cancelled`; for web addresses `invalidLocation`,
     ///   `notAllowed`, `connectionFailed`, `timedOut`, `noSuchItem`, `tooMuch`; for cameras the errors of
     ///   `PhotoOutput`.
     nonisolated(nonsending) public func image(
@@ -79,7 +81,7 @@ public final class ImageLoader: Sendable {
         }
     }
 
-    /// Changes the priority of the images of this source that wait, such as when they become visible.
+    /// Changes the priority of the requests for this source that wait, for example if the image becomes visible.
     public func setPriority(_ priority: ImagePriority, for source: ImageSource) {
         queue.setPriority(priority) { $0.source == source }
     }

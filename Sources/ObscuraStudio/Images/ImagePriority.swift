@@ -5,11 +5,11 @@
 public enum ImagePriority: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
     /// Loaded after all others.
     case background
-    /// Soon visible, such as just outside of a list's visible part.
+    /// Visible soon, for example just outside the visible part of a list.
     case nearby
     /// Visible now.
     case visible
 
-    /// Whether images of the first priority are loaded after those of the second.
+    /// Whether images of the first priority are loaded after images of the second one.
     public static func < (one: ImagePriority, other: ImagePriority) -> Bool { one.rawValue < other.rawValue }
 }

@@ -4,7 +4,7 @@
 public import Obscura
 public import ObscuraLibrary
 
-/// A photo that an ``ImageLoader`` loads, wherever it is.
+/// A source of an image for ``ImageLoader``: a file, an item of a photo library, a web address or a camera.
 public struct ImageSource: Sendable, Hashable {
     enum Place: Sendable {
         case file(path: String)
@@ -23,10 +23,10 @@ public struct ImageSource: Sendable, Hashable {
         ImageSource(place: .item(path: path, library))
     }
 
-    /// An address of the web, which begins with `https://` or `http://`.
+    /// A web address, which begins with `https://` or `http://`.
     public static func address(_ address: String) -> ImageSource { ImageSource(place: .address(address)) }
 
-    /// A new photo of a running camera, each time it is loaded.
+    /// A running camera. Each request takes a new photo.
     public static func camera(_ output: PhotoOutput) -> ImageSource { ImageSource(place: .camera(output)) }
 
     /// Two sources are equal if they have the same path or address, and the same library or camera object.
@@ -41,7 +41,7 @@ public struct ImageSource: Sendable, Hashable {
         }
     }
 
-    /// Combines what ``==(_:_:)`` compares.
+    /// Hashes the path or the address, or the camera object, consistent with ``==(_:_:)``.
     public func hash(into hasher: inout Hasher) {
         switch place {
         case .file(let text), .item(let text, _), .address(let text): for byte in text.utf8 { hasher.combine(byte) }

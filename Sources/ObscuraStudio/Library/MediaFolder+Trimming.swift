@@ -15,7 +15,8 @@ extension MediaFolder {
     nonisolated(nonsending) func trim(_ text: String, from start: Double, to end: Double?) async throws -> MediaItem {
         guard start.isFinite, start >= 0, (end ?? .greatestFiniteMagnitude) > start, end ?? 0 < 1e9, start < 1e9 else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: text, reason: "the part must end after its start",
+                .studio, .invalidRequest, subject: text,
+                reason: "the start must be 0 or more, and the end after the start",
                 advice: "Use seconds from the start of the movie.")
         }
         let (source, target) = try await run(about: text) { [self] in

@@ -68,7 +68,7 @@ final class StudioIndex: Sendable {
             guard sides.count == 4, sides.allSatisfy(\.isFinite) else {
                 throw ObscuraError(
                     .studio, .invalidRequest, subject: "box",
-                    reason: "it must be four numbers: the latitudes and longitudes south,west,north,east")
+                    reason: "it must be four numbers in degrees: south,west,north,east")
             }
             query.area = .box(south: sides[0], west: sides[1], north: sides[2], east: sides[3])
         }

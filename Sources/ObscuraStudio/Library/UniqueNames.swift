@@ -38,7 +38,8 @@ final class UniqueNames: Sendable {
             if !taken, remember(name.text) { return name }
         }
         throw ObscuraError(
-            .studio, .tooMuch, subject: stem, reason: "10000 files have this name", advice: "Use another name.")
+            .studio, .tooMuch, subject: stem, reason: "10000 files with this name and a number exist",
+            advice: "Use another name.")
     }
 
     /// Whether the name was claimed here, so that its movie may be in recording.

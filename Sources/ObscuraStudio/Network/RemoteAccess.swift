@@ -3,9 +3,9 @@
 
 /// The networks from which photos and movies are downloaded.
 public enum RemoteAccess: String, Sendable, Hashable, Codable {
-    /// The internet. A page then cannot read from this machine or from the local network, also not by a redirect or by
-    /// a host name that resolves to an internal address.
+    /// Only the internet. Addresses of this machine and of the local network are rejected, also if a redirect or a host
+    /// name leads to them.
     case publicOnly
-    /// Every network, including the local one and this machine.
+    /// All networks, including the local network and this machine.
     case everywhere
 }

@@ -26,12 +26,12 @@ struct RemoteAddress: Sendable, Hashable {
                 advice: "Use an address that begins with https:// or http://.")
         }
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw invalid("it is too long, or contains characters that addresses do not have")
+            throw invalid("it is too long, or contains characters that are not allowed in addresses")
         }
         guard let address = NetworkAddress(text), ["http", "https"].contains(address.scheme) else {
-            throw invalid("it is no web address")
+            throw invalid("it is not a web address")
         }
-        guard address.user == nil else { throw invalid("addresses with a user are not accepted") }
+        guard address.user == nil else { throw invalid("addresses with a user name are not accepted") }
         guard let place = address.hostAndPort, Self.isHost(place.host) else { throw invalid("its host is malformed") }
         host = place.host.lowercased()
         port = place.port ?? (address.scheme == "https" ? 443 : 80)

@@ -103,7 +103,7 @@ struct RemoteMedia: Sendable {
         }
         if response.headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") == true {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: address.shown, reason: "it is a web page, and no photo or movie",
+                .studio, .invalidRequest, subject: address.shown, reason: "it is a web page, not a photo or movie",
                 advice: "Open the page, and copy the address of the picture itself.")
         }
         func check(_ count: Int64) throws(ObscuraError) {
@@ -137,7 +137,8 @@ struct RemoteMedia: Sendable {
         }
         guard let host = hosts.first(where: { IPAddress($0).map(permits) ?? false }) else {
             throw ObscuraError(
-                .studio, .notAllowed, subject: address.shown, reason: "it is in an internal network",
+                .studio, .notAllowed, subject: address.shown,
+                reason: "downloads from internal networks are not allowed",
                 advice: "Download the file, and choose it from the disk.")
         }
         var configuration = HTTPClient.Configuration()

@@ -11,15 +11,17 @@ extension MediaPickerConfiguration {
                 .studio, .invalidConfiguration, subject: "media picker", reason: reason,
                 remedy: advice.map(Remedy.advice))
         }
-        guard !sources.isEmpty, !kinds.isEmpty else { throw invalid("it has no source, or accepts no kind") }
+        guard !sources.isEmpty, !kinds.isEmpty else {
+            throw invalid("it has no sources, or accepts neither photos nor movies")
+        }
         guard (1...RecentMedia.mostNames).contains(maximumCount), (1...maximumCount).contains(minimumCount) else {
-            throw invalid("the counts must be 1 to \(RecentMedia.mostNames), and the minimum at most the maximum")
+            throw invalid("maximumCount must be 1 to \(RecentMedia.mostNames), and minimumCount 1 to maximumCount")
         }
         guard preselected.count <= maximumCount else {
             throw invalid("\(preselected.count) files are preselected, but at most \(maximumCount) are accepted")
         }
         guard showsControls || sources.contains(.camera) else {
-            throw invalid("without controls it needs the camera", "Add the source camera, or show the controls.")
+            throw invalid("without controls, the camera must be a source", "Add the camera, or show the controls.")
         }
         if let longest = maximumMovieDuration {
             guard (0.1...1_000_000).contains(longest) else {
@@ -27,7 +29,7 @@ extension MediaPickerConfiguration {
             }
         }
         for color in [accentColor, backgroundColor].compactMap(\.self) where !Self.isColor(color) {
-            throw invalid("\(color.prefix(40)) is no color", "Use the form #rrggbb.")
+            throw invalid("\(color.prefix(40)) is not a color", "Use the form #rrggbb.")
         }
     }
 

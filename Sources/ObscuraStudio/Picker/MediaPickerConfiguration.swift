@@ -6,7 +6,7 @@ public import ObscuraLibrary
 
 /// The settings of a ``MediaPicker``.
 public struct MediaPickerConfiguration: Sendable {
-    /// A place from which users add photos and movies.
+    /// A source of photos and movies that users add.
     public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
         /// The camera of this machine.
         case camera
@@ -24,39 +24,39 @@ public struct MediaPickerConfiguration: Sendable {
         case ellipse
     }
 
-    /// The places from which users add photos and movies.
+    /// The sources from which users can add photos and movies.
     public var sources = Set(Source.allCases)
-    /// The kinds to pick.
+    /// The kinds of items that users can pick.
     public var kinds: Set<LibraryItem.Kind> = [.photo, .movie]
     /// The minimum number of photos and movies, 1 or more.
     public var minimumCount = 1
     /// The maximum number of photos and movies.
     public var maximumCount = 1
-    /// Paths of the files that are picked when the page opens. The files are copied.
+    /// Paths of files that are already selected when the page opens. The files are copied.
     public var preselected: [String] = []
 
     /// Whether users may edit photos.
     public var allowsEditing = true
     /// Whether users may rotate and mirror photos.
     public var allowsRotation = true
-    /// The permitted ratios of width to height. Each photo is cropped to the first one, and users move the frame or
-    /// choose another ratio. Empty allows every shape.
+    /// The permitted aspect ratios. Each photo is cropped to the first ratio; users can move the crop frame or choose
+    /// another ratio. If empty, every shape is permitted.
     public var cropRatios: [AspectRatio] = []
-    /// A shape over the crop frame.
+    /// A shape that the page shows over the crop frame; nil for none.
     public var mask: Mask?
     /// Whether colors and brightness of each photo are enhanced automatically.
     public var enhancesPhotos = false
 
     /// The camera, in the form that `CaptureDevice.named(_:reading:)` accepts, such as `camera:front`.
     public var camera = "camera"
-    /// The quality of the camera.
+    /// The session preset of the camera.
     public var preset = CaptureSession.Preset.high
     /// The flash mode at the start.
     public var flash = PhotoSettings.Flash.off
-    /// The maximum duration of a recorded movie, in seconds.
+    /// The maximum duration of a recorded movie, in seconds; nil for unlimited.
     public var maximumMovieDuration: Double?
-    /// Path of a PNG, JPEG, WebP or SVG file that is shown over the viewfinder, such as the outline of a document. It is
-    /// no part of the photos.
+    /// Path of a PNG, JPEG, WebP or SVG file that is shown over the viewfinder, such as the outline of a document. It
+    /// does not appear in the photos.
     public var overlay: String?
     /// Whether the page has controls. Without them, the program triggers the camera; see ``MediaPicker/takePhoto()``.
     public var showsControls = true
@@ -81,7 +81,7 @@ public struct MediaPickerConfiguration: Sendable {
     public var libraryFolder = MediaLibrary.defaultPath
     /// The port to listen on; 0 selects a free port. Only this machine can connect.
     public var port = 0
-    /// The networks from which addresses are read.
+    /// The networks from which users can add photos and movies by address.
     public var networkAccess = RemoteAccess.publicOnly
 
     /// Creates settings to pick one photo or movie.

@@ -6,7 +6,7 @@ public import ObscuraLibrary
 
 /// A photo or movie that a user has picked.
 public struct PickedMedia: Sendable, Hashable, Codable {
-    /// The path of the file. The program owns it.
+    /// The path of the file. The file belongs to your program, which can move or delete it.
     public let path: String
     /// Photo or movie.
     public let kind: LibraryItem.Kind
@@ -14,9 +14,9 @@ public struct PickedMedia: Sendable, Hashable, Codable {
     public let size: PixelSize?
     /// The duration of a movie, in seconds.
     public let duration: Double?
-    /// The place from which the user has added it.
+    /// The source from which the user added the photo or movie.
     public let source: MediaPickerConfiguration.Source
-    /// The path of the original in the photo library or on the disk, its address, or the name of a file that the browser
-    /// has sent; nil for the camera.
+    /// The original: its path in the photo library or on the disk, its web address, or the name of a file that the
+    /// browser uploaded; nil for a photo or movie of the camera.
     public let original: String?
 }

@@ -36,7 +36,7 @@ struct PickerFolder: Sendable {
             ?? FileManager.default.temporaryDirectory.appending(path: "obscura-picked-\(UUID().uuidString)").path
         if let kind = try? FileStatus(path: target).kind, kind != .folder {
             throw ObscuraError(
-                .studio, .unusableFolder, subject: target, reason: "it is a file, and not a folder",
+                .studio, .unusableFolder, subject: target, reason: "it is a file, not a folder",
                 advice: "Choose another output folder.")
         }
         created = Self.missingFolders(of: target)
@@ -61,7 +61,9 @@ struct PickerFolder: Sendable {
     func publish(_ files: [(file: String, name: String)]) throws -> [String] {
         try state.withLock { state in
             guard !state.isClosed else {
-                throw ObscuraError(.studio, .wrongState, subject: "selection", reason: "the program has ended its page")
+                throw ObscuraError(
+                    .studio, .wrongState, subject: "selection",
+                    reason: "it was not returned, because the program has closed the media picker")
             }
             var published: [(file: String, target: String)] = []
             do {
@@ -86,7 +88,7 @@ struct PickerFolder: Sendable {
                 guard error.number == EEXIST else { throw ObscuraError(error, name) }
             }
         }
-        throw ObscuraError(.studio, .tooMuch, subject: name, reason: "10000 files have this name")
+        throw ObscuraError(.studio, .tooMuch, subject: name, reason: "10000 files with this name and a number exist")
     }
 
     /// Deletes the published files, which the program will not get, and rejects to publish others. Blocks.

@@ -58,7 +58,8 @@ final class PickerLibrary: Sendable {
         guard let data = Data(base64Encoded: text),
             let position = try? JSONDecoder().decode(LibraryPage.Position.self, from: data)
         else {
-            throw ObscuraError(.studio, .invalidRequest, subject: "position", reason: "it is not one of this list")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "position", reason: "it is not a position in this list")
         }
         return position
     }

@@ -23,7 +23,7 @@ struct PickerOverlay: Sendable {
             contentType = "image/svg+xml"
         } else {
             throw ObscuraError(
-                .studio, .unreadable, subject: path, reason: "it is no image that browsers show",
+                .studio, .unreadable, subject: path, reason: "it is not an image that browsers can display",
                 advice: "Use a PNG, JPEG, WebP or SVG file.")
         }
     }

@@ -155,7 +155,7 @@ final class PickerSession: Sendable {
         try state.withLock { state throws(ObscuraError) in
             guard state.phase == .open else {
                 throw ObscuraError(
-                    .studio, .wrongState, subject: "selection", reason: "it is being returned to the program")
+                    .studio, .wrongState, subject: "selection", reason: "it was already confirmed or canceled")
             }
             state.phase = phase
         }

@@ -10,6 +10,8 @@ public struct AspectRatio: Sendable, Hashable, Codable {
     /// The height, 1 to 10,000.
     public let height: Int
 
+    /// Creates an aspect ratio.
+    ///
     /// - Throws: ``ObscuraError/Code/invalidValue`` for numbers outside of 1 to 10,000.
     public init(width: Int, height: Int) throws(ObscuraError) {
         guard (1...10_000).contains(width), (1...10_000).contains(height) else {
@@ -26,7 +28,7 @@ public struct AspectRatio: Sendable, Hashable, Codable {
             width: try values.decode(Int.self, forKey: .width), height: try values.decode(Int.self, forKey: .height))
     }
 
-    /// Reads a ratio in the form `4:3`; nil for other texts.
+    /// Parses a ratio in the form `4:3`. Returns nil for other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let width = parts[0], let height = parts[1] else { return nil }

@@ -24,7 +24,8 @@ final class RibbonChanges: Sendable {
         try state.withLock { state throws(ObscuraError) in
             guard !state.isClosed else {
                 throw ObscuraError(
-                    .studio, .wrongState, subject: "selection", reason: "it is being returned to the program")
+                    .studio, .wrongState, subject: "selection",
+                    reason: "it cannot be changed while it is returned to the program")
             }
             try check(state.reserved)
             state.running += 1
@@ -46,11 +47,12 @@ final class RibbonChanges: Sendable {
         try state.withLock { state throws(ObscuraError) in
             guard !state.isClosed else {
                 throw ObscuraError(
-                    .studio, .wrongState, subject: "selection", reason: "it is being returned to the program")
+                    .studio, .wrongState, subject: "selection", reason: "it is already being returned to the program")
             }
             guard state.running == 0 else {
                 throw ObscuraError(
-                    .studio, .wrongState, subject: "selection", reason: "something is still being added or changed",
+                    .studio, .wrongState, subject: "selection",
+                    reason: "a photo or movie is still being added or changed",
                     advice: "Try again in a moment.")
             }
             state.isClosed = true

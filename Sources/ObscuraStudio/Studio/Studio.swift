@@ -156,7 +156,7 @@ final class Studio: Sendable {
             address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "source", reason: "web pages may not open this address",
+                .studio, .invalidRequest, subject: "source", reason: "pages are not allowed to open this address",
                 advice: "Use an address with \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
         }
         return address
@@ -172,11 +172,11 @@ final class Studio: Sendable {
 
     private static let schemes: Set = ["rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt"]
     static let noSources = ObscuraError(
-        .studio, .notAllowed, subject: "sources", reason: "pages may not add sources to this Studio",
+        .studio, .notAllowed, subject: "sources", reason: "pages are not allowed to add sources to this Studio",
         remedy: .allowSources)
 
     static let noDevices = ObscuraError(
-        .studio, .notAllowed, subject: "camera", reason: "pages may not change the cameras of this program")
+        .studio, .notAllowed, subject: "camera", reason: "the program does not allow pages to change its cameras")
 
     /// Removes a camera that a page closes.
     func removeCamera(_ id: String) async throws {

@@ -62,11 +62,11 @@ struct StudioRules: Sendable {
         _ recipe: StillRecipe, insteadOf old: StillRecipe?, of name: String
     ) throws(ObscuraError) {
         guard allowsEditing else {
-            throw ObscuraError(.studio, .notAllowed, subject: name, reason: "photos may not be edited here")
+            throw ObscuraError(.studio, .notAllowed, subject: name, reason: "editing photos is not allowed here")
         }
         guard allowsRotation || Self.pose(recipe.edits) == Self.pose(old?.edits ?? []) else {
             throw ObscuraError(
-                .studio, .notAllowed, subject: name, reason: "photos may not be rotated or mirrored here")
+                .studio, .notAllowed, subject: name, reason: "rotating or mirroring photos is not allowed here")
         }
     }
 
@@ -91,8 +91,8 @@ struct StudioRules: Sendable {
         guard ratios.isEmpty || ratios.contains(where: { $0.matches(size) }) else {
             let list = ratios.map { "\($0.width):\($0.height)" }.joined(separator: " or ")
             throw ObscuraError(
-                .studio, .invalidRequest, subject: name, reason: "its shape must be \(list)",
-                advice: "Crop the photo to this shape.")
+                .studio, .invalidRequest, subject: name, reason: "its aspect ratio must be \(list)",
+                advice: "Crop the photo to this aspect ratio.")
         }
     }
 }

@@ -37,7 +37,7 @@ public final class FaceDetector: Sendable {
         /// The factor between one searched face size and the next, 1.01 to 10. With a smaller factor, the search is
         /// slower, but misses fewer faces.
         public var scaleStep = 1.1
-        /// The number of overlapping candidates above which a face is reported, 0 to 1000. Larger values cause fewer
+        /// A face is reported only if more than this number of candidates overlap; 0 to 1000. Larger values cause fewer
         /// false faces, but more missed faces.
         public var neighbours = 2
         /// Minimum size of a face, in pixels; larger values make the search faster.

@@ -80,6 +80,6 @@ extension APIError {
     fileprivate static let wrongPassword = APIError(
         code: "wrongPassword", message: "The name or the password is wrong.")
     fileprivate static let tooManyPasswords = APIError(
-        code: "tooManyAttempts", message: "Too many wrong passwords from this address.",
+        code: "tooManyAttempts", message: "Too many wrong passwords were sent from this IP address.",
         advice: "Try again in half a minute.")
 }

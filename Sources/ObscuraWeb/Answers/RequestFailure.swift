@@ -43,7 +43,7 @@ package struct RequestFailure: Error, Sendable, Equatable {
     package init(unknownProperty name: String, known: [String]) {
         self.init(
             .badRequest, "invalidRequest", "There is no property \"\(name.prefix(64))\" here.",
-            advice: "It may have \(known.joined(separator: ", ")). See /openapi.json.")
+            advice: "The properties are \(known.joined(separator: ", ")). See /openapi.json.")
     }
 
     package static let notJSON = RequestFailure(

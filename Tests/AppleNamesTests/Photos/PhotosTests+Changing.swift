@@ -212,6 +212,7 @@ extension PhotosTests {
                     { $0?.removeAssets(at: [1]) }, { $0?.moveAssets(at: [3], to: 0) },
                     { $0?.moveAssets(at: [0], to: 1) },
                     { $0?.insertAssets([second] as NSArray, at: [0, 1]) },
+                    { $0?.insertAssets([second] as NSArray, at: [2]) },
                 ]
                 for body in bodies {
                     let code = await photosCode {

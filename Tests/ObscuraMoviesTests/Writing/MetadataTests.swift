@@ -56,7 +56,7 @@ import Testing
         var twoLetters = Metadata()
         twoLetters.translations = ["de": Metadata.Translation(title: "Titel")]
         for (metadata, word) in [
-            (large, "more than the 1048576"), (several, "more than the 1048576"), (zero, "zero byte"), (comma, "comma"),
+            (large, "the limit is 1048576"), (several, "the limit is 1048576"), (zero, "zero byte"), (comma, "comma"),
             (nameless, "no key"), (twoLetters, "three lower-case letters"),
         ] {
             var options = AssetWriter.Options()

@@ -325,11 +325,11 @@ import Testing
         await expectRefusal("duration") { try await writer.append(TimedText("x", at: .zero), to: 3) }
         await expectRefusal("duration") { try await writer.append(TimedText("x", at: .zero, duration: .zero), to: 3) }
         try await writer.append(TimedText("good", at: .zero, duration: seconds(0.5)), to: 3)
-        await expectRefusal("continues at 0.5 s") {
+        await expectRefusal("at 0.5 s or later") {
             try await writer.append(TimedText("x", at: seconds(0.4), duration: seconds(1)), to: 3)
         }
         try await writer.append(TimedLocation(place, at: seconds(0.1)), to: 4)
-        await expectRefusal("track 4 (location) continues") {
+        await expectRefusal("track 4 (location) must be") {
             try await writer.append(TimedLocation(place, at: seconds(0.1)), to: 4)
         }
         for track in 0...1 { try await writer.append(.video(frame), to: track) }

@@ -4,7 +4,7 @@
 internal import Obscura
 
 extension AVAsset {
-    /// Returns the tracks of a kind of media. The movie is opened on another thread if it is not yet.
+    /// Returns the tracks of a kind of media. If the movie is not open yet, it is opened on another thread.
     ///
     /// - Throws: an `ObscuraError` if the movie cannot be read.
     public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
@@ -42,7 +42,7 @@ extension AVAsset {
         load(completionHandler) { $0.track(withTrackID: trackID) }
     }
 
-    /// Returns the items of metadata of a format.
+    /// Returns the metadata items of a format.
     ///
     /// - Throws: an `ObscuraError` if the movie cannot be read.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {

@@ -6,9 +6,9 @@ internal import ObscuraBase
 
 /// A movie: a file, or an address that FFmpeg can read.
 ///
-/// The movie is opened when a property is first needed. The properties of this class block the thread until then, on a
-/// network for seconds; ``AVAsynchronousKeyValueLoading/load(_:)`` does not. Of a movie that cannot be read, the times are
-/// invalid, and lists are empty. Thread-safe.
+/// The first access to a property opens the movie. It blocks the thread, for seconds on a network.
+/// ``AVAsynchronousKeyValueLoading/load(_:)`` does not block. If the movie cannot be read, its times are invalid, and
+/// its lists are empty. Thread-safe.
 public class AVAsset: NSObject, NSCopying, @unchecked Sendable {
     // `@unchecked Sendable` is safe because all state of this class and its subclass is constant or in the lock.
 
@@ -33,13 +33,14 @@ public class AVAsset: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Properties
 
-    /// The duration: up to the end of the last track. Indefinite if the movie does not specify it, as a live stream.
+    /// The duration: up to the end of the last track. Indefinite if the movie does not specify it, such as a live
+    /// stream.
     public var duration: CMTime {
         guard let contents else { return .invalid }
         return contents.duration(of: tracks)
     }
 
-    /// The rotation of the first track of video; the identity without one.
+    /// The rotation of the first video track; the identity if there is none.
     public var preferredTransform: CGAffineTransform {
         tracks(withMediaType: .video).first?.preferredTransform ?? .identity
     }
@@ -47,7 +48,7 @@ public class AVAsset: NSObject, NSCopying, @unchecked Sendable {
     /// Whether there is a track of video or sound that can be decoded.
     public var isPlayable: Bool { tracks.contains { $0.isDecodable } }
 
-    /// Whether an `AVAssetReader` can read it: a file with a track that can be decoded.
+    /// Whether an `AVAssetReader` can read the asset: it is a file with a track that can be decoded.
     public var isReadable: Bool { source.isFile && isPlayable }
 
     // MARK: Tracks
@@ -74,16 +75,16 @@ public class AVAsset: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Metadata
 
-    /// The items of metadata.
+    /// The metadata items.
     public var metadata: [AVMetadataItem] { contents.map { AVMetadataItem.items(of: $0.metadata) } ?? [] }
 
-    /// The items of metadata that have a key in common with other kinds of files.
+    /// The metadata items that have a ``AVMetadataItem/commonKey``.
     public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
 
-    /// The formats of the metadata: the engine reads all as metadata of QuickTime.
+    /// The formats of the metadata. All metadata is read as QuickTime metadata.
     public var availableMetadataFormats: [AVMetadataFormat] { metadata.isEmpty ? [] : [.quickTimeMetadata] }
 
-    /// Returns the items of metadata of a format.
+    /// Returns the metadata items of a format.
     public func metadata(forFormat format: AVMetadataFormat) -> [AVMetadataItem] {
         format == .quickTimeMetadata ? metadata : []
     }

@@ -2,6 +2,6 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension AVAssetTrack {
-    /// The asset; nil when it was released.
+    /// The asset; nil after it was released.
     public var asset: AVAsset? { owner as? AVAsset }
 }

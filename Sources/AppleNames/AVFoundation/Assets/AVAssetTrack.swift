@@ -56,13 +56,13 @@ public final class AVAssetTrack: NSObject, NSCopying, Sendable {
     public var formatDescriptions: [Any] { descriptions }
     var descriptions: [CMFormatDescription] { [CMFormatDescription(stream)] }
 
-    /// Whether it can be decoded.
+    /// Whether the track can be decoded.
     public var isDecodable: Bool { stream.isDecodable }
-    /// Whether it can be decoded.
+    /// Whether the track can be decoded.
     public var isPlayable: Bool { stream.isDecodable }
-    /// Whether players select it by themselves.
+    /// Whether players select the track by default.
     public var isEnabled: Bool { stream.isDefault }
-    /// Whether the media are in the file itself, which is always so.
+    /// Whether the media is in the file itself; always true.
     public var isSelfContained: Bool { true }
 
     /// The times of the track. The duration is indefinite if the file does not specify it.
@@ -72,7 +72,7 @@ public final class AVAssetTrack: NSObject, NSCopying, Sendable {
             start: CMTime(stream.startTime ?? .zero), duration: duration.map(CMTime.init) ?? .indefinite)
     }
 
-    /// The number of units of time per second; 0 if a unit is not a fraction of a second.
+    /// The number of units of time per second; 0 if this is not an integer.
     public var naturalTimeScale: CMTimeScale { stream.timescale ?? 0 }
 
     /// The average bit rate, in bits per second; 0 if it is unknown.
@@ -93,8 +93,8 @@ public final class AVAssetTrack: NSObject, NSCopying, Sendable {
         stream.size.map { CGSize(width: $0.width, height: $0.height) } ?? .zero
     }
 
-    /// The mapping that makes the frames upright, in coordinates whose y axis points down, with the top left corner of
-    /// the result at the origin.
+    /// The transform that makes the frames upright. The y axis points down, and the top left corner of the result is at
+    /// the origin.
     public var preferredTransform: CGAffineTransform {
         guard let size = stream.size else { return .identity }
         return CGAffineTransform(uprightTurn: stream.uprightTurn, isMirrored: stream.isMirrored, size)

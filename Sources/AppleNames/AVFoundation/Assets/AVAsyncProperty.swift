@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// A property of a type that is read asynchronously; see ``AVAsyncProperty``.
+/// A property of `Root` that is read asynchronously; see ``AVAsyncProperty``.
 public class AVPartialAsyncProperty<Root: AVAsynchronousKeyValueLoading>: @unchecked Sendable {
     // `@unchecked Sendable` is safe because it has no state.
     init() {}
@@ -15,15 +15,15 @@ public final class AVAsyncProperty<Root: AVAsynchronousKeyValueLoading, Value>: 
 {
     // `@unchecked Sendable` is safe because the function is Sendable.
 
-    /// The state of a property.
+    /// The status of a property.
     public enum Status {
-        /// It has not been asked for.
+        /// The property has not been requested.
         case notYetLoaded
-        /// It is being read.
+        /// The property is being read.
         case loading
-        /// Its value.
+        /// The value of the property.
         case loaded(Value)
-        /// It could not be read.
+        /// The property could not be read.
         case failed(NSError)
     }
 
@@ -36,7 +36,7 @@ public final class AVAsyncProperty<Root: AVAsynchronousKeyValueLoading, Value>: 
 }
 
 extension AVAsynchronousKeyValueLoading {
-    /// Returns a property. The movie is opened on another thread if it is not yet.
+    /// Returns a property. If the movie is not open yet, it is opened on another thread.
     ///
     /// - Throws: an `ObscuraError` if the movie cannot be read.
     public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> Value {

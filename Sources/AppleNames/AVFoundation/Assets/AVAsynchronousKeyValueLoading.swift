@@ -3,34 +3,34 @@
 
 internal import Obscura
 
-/// The state of a property.
+/// The status of a property.
 public enum AVKeyValueStatus: Int, Sendable {
-    /// It has not been asked for.
+    /// The property has not been requested.
     case unknown
-    /// It is being read.
+    /// The property is being read.
     case loading
-    /// It was read.
+    /// The property was read.
     case loaded
-    /// It could not be read.
+    /// The property could not be read.
     case failed
-    /// Reading it was cancelled, which cannot happen here.
+    /// Reading the property was cancelled. Does not occur here.
     case cancelled
 }
 
 /// An object whose properties are read from a file or a network when they are needed.
 public protocol AVAsynchronousKeyValueLoading: NSObjectProtocol, Sendable {
-    /// Returns whether a property was read. All properties of an asset and its tracks are read at once.
+    /// Returns whether a property was read. All properties of an asset and its tracks are read together.
     ///
     /// - Parameters:
     ///   - key: the name of the property.
-    ///   - error: receives the reason of `failed`.
+    ///   - error: receives the error if the status is `failed`.
     func statusOfValue(forKey key: String, error: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus
 
     /// Reads properties on another thread.
     ///
     /// - Parameters:
     ///   - keys: the names of the properties.
-    ///   - handler: called once, on an arbitrary thread, when they were read or could not be read.
+    ///   - handler: called once, on an arbitrary thread, after the properties were read or could not be read.
     @preconcurrency
     func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)?)
 }

@@ -3,12 +3,12 @@
 
 internal import Obscura
 
-/// Whether times are exact. It has no effect here: they are those of the index of the file.
+/// Whether times must be exact. Without effect here: times are always those of the index of the file.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
 
 /// A movie at an address; see ``AVAsset``.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {  // The address never changes.
-    /// The address: of a file, or with a protocol of a network.
+    /// The address of a file, or of a network source.
     public let url: URL
 
     /// Creates an asset. Nothing is opened yet.

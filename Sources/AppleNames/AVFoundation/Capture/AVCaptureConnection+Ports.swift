@@ -4,7 +4,7 @@
 internal import Obscura
 
 extension AVCaptureConnection {
-    /// Creates a connection of streams to an output, for ``AVCaptureSession/addConnection(_:)``.
+    /// Creates a connection of a stream to an output, for ``AVCaptureSession/addConnection(_:)``.
     ///
     /// - Parameters:
     ///   - ports: one stream of an input.
@@ -33,7 +33,7 @@ extension AVCaptureConnection {
             source: ports.count == 1 ? ports[0].input as? AVCaptureDeviceInput : nil)
     }
 
-    /// The streams that the output receives; none while the connection is in no session.
+    /// The streams that the output receives; empty if the connection is not part of a session.
     public var inputPorts: [AVCaptureInput.Port] {
         let ports = output?.sources[connection.mediaType]?.ports ?? []
         return ports.filter { $0.mediaType.mediaType == connection.mediaType }

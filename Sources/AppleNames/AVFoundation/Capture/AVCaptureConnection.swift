@@ -4,7 +4,7 @@
 package import Obscura
 internal import ObscuraBase
 
-/// The orientation of the picture of a camera.
+/// The orientation of the frames of a camera.
 public enum AVCaptureVideoOrientation: Int, Sendable {
     case portrait = 1
     case portraitUpsideDown = 2
@@ -22,7 +22,7 @@ public enum AVCaptureVideoOrientation: Int, Sendable {
     }
 }
 
-/// The stabilization of pictures.
+/// The stabilization of frames.
 public enum AVCaptureVideoStabilizationMode: Int, Sendable {
     case off = 0
     case standard = 1
@@ -30,7 +30,7 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable {
     case auto = -1
 }
 
-/// The connection of an input to an output, with the orientation of its pictures or the volume of its sound.
+/// The connection of an input to an output, with the orientation of the frames or the volume of the sound.
 public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The connection is Sendable.
     private struct Passing {
         /// As the program has set it.
@@ -60,7 +60,7 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         passing = Lock(Passing(isLinked: source == nil))
     }
 
-    /// Whether media pass.
+    /// Whether media passes through the connection.
     public var isEnabled: Bool {
         get { passing.withLock { $0.isEnabled } }
         set { pass { $0.isEnabled = newValue } }
@@ -76,16 +76,16 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         }
     }
 
-    /// Whether media would pass while the session runs.
+    /// Whether the connection is enabled and has an input, so that media passes while the session runs.
     public var isActive: Bool { connection.isEnabled && connection.input != nil }
 
     // MARK: Video
 
-    /// Whether the pictures can be rotated: for video.
+    /// Whether the frames can be rotated; true for video.
     public var isVideoOrientationSupported: Bool { connection.mediaType == .video }
 
-    /// The orientation of the pictures: `portrait` delivers them upright, which is also the initial value; others are
-    /// rotated relative to it, as they are on a phone.
+    /// The orientation of the frames. `portrait`, the initial value, delivers them upright. The other values rotate
+    /// them relative to this, as on a phone.
     public var videoOrientation: AVCaptureVideoOrientation {
         get {
             switch connection.orientation {
@@ -98,14 +98,13 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         set { connection.orientation = newValue.orientation }
     }
 
-    /// Whether pictures can be rotated by an angle: by a multiple of 90 degrees.
+    /// Whether the frames can be rotated by an angle; true for multiples of 90 degrees.
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
         connection.mediaType == .video && [0, 90, 180, 270].contains(angle)
     }
 
-    /// The angle by which the pictures are rotated, clockwise in degrees. As with ``videoOrientation``, the angle of a
-    /// phone's portrait, 90, delivers them upright, and is the initial value. Other angles than those supported have no
-    /// effect.
+    /// The clockwise rotation of the frames, in degrees. As on a phone in portrait, 90 delivers them upright. This is
+    /// the initial value. Unsupported angles have no effect.
     public var videoRotationAngle: CGFloat {
         get { CGFloat((connection.orientation.degrees + 90) % 360) }
         set {
@@ -114,18 +113,18 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         }
     }
 
-    /// Whether the pictures can be mirrored: for video.
+    /// Whether the frames can be mirrored; true for video.
     public var isVideoMirroringSupported: Bool { connection.mediaType == .video }
 
-    /// Whether the pictures are mirrored horizontally, after the rotation. Setting it has no effect while
+    /// Whether the frames are mirrored horizontally, after the rotation. Setting this has no effect while
     /// ``automaticallyAdjustsVideoMirroring`` is true.
     public var isVideoMirrored: Bool {
         get { connection.isMirrored }
         set { adjustsMirroring.withLock { if !$0 { connection.isMirrored = newValue } } }
     }
 
-    /// Whether the session mirrors the pictures of a front camera, and only those. Initially true for a preview layer,
-    /// and false for outputs, so that ``isVideoMirrored`` can be set.
+    /// Whether the session mirrors the frames of a front camera, and no others. Initially true for a preview layer, and
+    /// false for an output. Set this to false before you set ``isVideoMirrored``.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { adjustsMirroring.withLock { $0 } }
         set {
@@ -142,13 +141,13 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
         }
     }
 
-    /// Whether the pictures can be stabilized, which the drivers of Linux do not offer.
+    /// Whether the frames can be stabilized; always false, because the drivers of Linux do not support it.
     public var isVideoStabilizationSupported: Bool { false }
 
-    /// The stabilization of the pictures: none.
+    /// The stabilization of the frames; always `off`.
     public var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode { .off }
 
-    /// The stabilization that is used if the camera supports it; see ``activeVideoStabilizationMode``.
+    /// The preferred stabilization. Without effect here; see ``activeVideoStabilizationMode``.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         get { preferredStabilization.withLock { $0 } }
         set { preferredStabilization.withLock { $0 = newValue } }
@@ -156,7 +155,7 @@ public final class AVCaptureConnection: NSObject, @unchecked Sendable {  // The 
 
     // MARK: Sound
 
-    /// The channels of sound; empty for video, and before the first sound.
+    /// The channels of sound; empty for video, and before the first sound was received.
     public var audioChannels: [AVCaptureAudioChannel] { connection.audioChannels.map(AVCaptureAudioChannel.init) }
 }
 

@@ -22,9 +22,9 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {  // Its subclasses 
             self.mediaType = mediaType
         }
 
-        /// The kind of the device.
+        /// The type of the device.
         public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
-        /// The place of the device.
+        /// The position of the device.
         public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
         /// The format of the stream; nil for sound.
         public var formatDescription: CMFormatDescription? {
@@ -49,7 +49,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  
 
     /// Creates an input.
     ///
-    /// - Throws: an ``AVError`` for a device that this process may not use.
+    /// - Throws: an ``AVError`` if this process is not allowed to use the device.
     public init(device: AVCaptureDevice) throws {
         self.device = device
         do throws(ObscuraError) {
@@ -64,8 +64,8 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  
         [AVMediaType.video, .audio].filter(device.hasMediaType).map { Port(self, $0) }
     }
 
-    /// Returns the streams of a media type, if the device is of this kind and at this place; nil and `unspecified` for
-    /// any.
+    /// Returns the streams of a media type, if the device has this type and this position. Pass nil or `unspecified`
+    /// for any.
     public func ports(
         for mediaType: AVMediaType?, sourceDeviceType: AVCaptureDevice.DeviceType?,
         sourceDevicePosition: AVCaptureDevice.Position

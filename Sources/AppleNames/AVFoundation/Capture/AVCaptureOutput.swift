@@ -51,7 +51,7 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties
         return output.connections.filter { sources[$0.mediaType] != nil }.map(connection)
     }
 
-    /// Returns the connection for a media type; nil while the output is in no session with such an input.
+    /// Returns the connection for a media type; nil if the output is not in a session with an input of this type.
     public func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
         connections.first { $0.connection.mediaType == mediaType.mediaType }
     }
@@ -86,6 +86,6 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {  // Its properties
 }
 
 extension AVCaptureConnection {
-    /// The output; nil after its end.
+    /// The output; nil after it was released.
     public var output: AVCaptureOutput? { owner as? AVCaptureOutput }
 }

@@ -8,8 +8,8 @@ internal import Obscura
 extension AVCaptureSession {
     private static let logger = Logger(label: "obscura.avfoundation")
 
-    /// Adds an input. Outputs that were added with ``addOutput(_:)`` are connected to the first input of their media
-    /// type, also to this one.
+    /// Adds an input, like ``addInput(_:)``. Outputs that were added with ``addOutput(_:)`` are connected to the first
+    /// input of their media type, even if it was added with this function.
     public func addInputWithNoConnections(_ input: AVCaptureInput) { addInput(input) }
 
     /// Adds an output that receives nothing until it is connected with ``addConnection(_:)``.
@@ -24,8 +24,11 @@ extension AVCaptureSession {
         }
     }
 
-    /// Whether a connection can be added: of an input of the session to an output of the session that receives the media
-    /// type, and has no such connection: one that was added without connections, or whose connection was removed.
+    /// Whether a connection can be added. Its input and its output must be in the session, and the output must receive
+    /// the media type.
+    ///
+    /// The output must also have no connection for the media type: it was added without connections, or the connection
+    /// was removed.
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
         let contents = contents
         guard let input = connection.source, let output = connection.output,
@@ -46,8 +49,8 @@ extension AVCaptureSession {
         change { $0.routes[ObjectIdentifier(output)]?.links[connection.connection.mediaType] = input }
     }
 
-    /// Removes a connection, also one that the session has made. Its output receives nothing of the media type until it
-    /// is connected again.
+    /// Removes a connection, even if the session made it automatically. The output receives nothing of the media type
+    /// until a new connection is added.
     public func removeConnection(_ connection: AVCaptureConnection) {
         guard let output = connection.output, connections.contains(where: { $0 === connection }) else { return }
         let type = connection.connection.mediaType
@@ -62,9 +65,8 @@ extension AVCaptureSession {
 
 /// A session of several cameras.
 ///
-/// Outputs and preview layers are added without connections, and connected to the camera that each of them shows. Cameras
-/// share the bandwidth of their USB bus: a camera that does not get enough of it fails, which is reported as a runtime
-/// error.
+/// Add outputs and preview layers without connections, and then connect each to its camera. Cameras share the bandwidth
+/// of their USB bus. If it is not enough, a camera fails, and a runtime error is reported.
 public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {  // It adds no properties.
     /// Whether several cameras can run at the same time: always.
     public static var isMultiCamSupported: Bool { true }

@@ -4,16 +4,17 @@
 internal import Obscura
 
 extension Notification.Name {
-    /// A device failed, or a change of the session did. The user info has the error as `AVCaptureSessionErrorKey`.
+    /// A device failed, or a change of the session could not be made. The user info has the error as
+    /// `AVCaptureSessionErrorKey`.
     public static let AVCaptureSessionRuntimeError = Notification.Name("AVCaptureSessionRuntimeErrorNotification")
     /// The session has started.
     public static let AVCaptureSessionDidStartRunning = Notification.Name("AVCaptureSessionDidStartRunningNotification")
     /// The session has stopped.
     public static let AVCaptureSessionDidStopRunning = Notification.Name("AVCaptureSessionDidStopRunningNotification")
-    /// A device delivers nothing at present. If another program uses it, the user info says so as
+    /// A device has stopped delivering media. If another program uses the device, the user info has the reason as
     /// `AVCaptureSessionInterruptionReasonKey`.
     public static let AVCaptureSessionWasInterrupted = Notification.Name("AVCaptureSessionWasInterruptedNotification")
-    /// A device delivers again.
+    /// A device delivers media again.
     public static let AVCaptureSessionInterruptionEnded = Notification.Name(
         "AVCaptureSessionInterruptionEndedNotification")
 }
@@ -25,7 +26,7 @@ public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"
 
 extension AVCaptureSession {
-    /// Why a device delivers nothing.
+    /// The reason why a device delivers no media.
     public enum InterruptionReason: Int, Sendable {
         /// Another program uses the microphone.
         case audioDeviceInUseByAnotherClient = 2
@@ -46,14 +47,14 @@ extension AVCaptureSession {
 }
 
 extension AVCaptureSession {
-    /// A device failed, or a change of the session did.
+    /// A device failed, or a change of the session could not be made.
     public static let runtimeErrorNotification = Notification.Name.AVCaptureSessionRuntimeError
     /// The session has started.
     public static let didStartRunningNotification = Notification.Name.AVCaptureSessionDidStartRunning
     /// The session has stopped.
     public static let didStopRunningNotification = Notification.Name.AVCaptureSessionDidStopRunning
-    /// A device delivers nothing at present.
+    /// A device has stopped delivering media.
     public static let wasInterruptedNotification = Notification.Name.AVCaptureSessionWasInterrupted
-    /// A device delivers again.
+    /// A device delivers media again.
     public static let interruptionEndedNotification = Notification.Name.AVCaptureSessionInterruptionEnded
 }

@@ -28,7 +28,7 @@ extension AVCaptureSession {
         public static let hd1920x1080 = Preset(rawValue: "AVCaptureSessionPreset1920x1080")
         /// 3840x2160.
         public static let hd4K3840x2160 = Preset(rawValue: "AVCaptureSessionPreset3840x2160")
-        /// The active format of the device, which stays as it is.
+        /// The active format of the device. The session does not change it.
         public static let inputPriority = Preset(rawValue: "AVCaptureSessionPresetInputPriority")
 
         private static let presets: [Preset: CaptureSession.Preset] = [
@@ -48,7 +48,7 @@ extension AVCaptureSession {
 }
 
 extension AVCaptureDevice {
-    /// Whether a session with the device can have a preset: one that is known here, and whose size the camera has.
+    /// Whether the device supports a preset: the preset is known here, and the camera has its size.
     public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
         guard let size = preset.preset?.size else { return preset.preset != nil }
         // A microphone and a camera that does not list its modes exclude no size.

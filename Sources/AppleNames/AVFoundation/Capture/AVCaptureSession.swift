@@ -7,10 +7,12 @@ internal import ObscuraBase
 
 /// A session: cameras and microphones, and the outputs that receive their media.
 ///
-/// Changes between ``beginConfiguration()`` and ``commitConfiguration()`` take effect together; others at once.
-/// Changes, ``startRunning()`` and ``stopRunning()`` block the caller, and belong on a queue of their own. What
-/// Apple's session rejects with an exception changes nothing here, and is an error in the log; a change that fails is
-/// also reported as `AVCaptureSessionRuntimeError`. Thread-safe.
+/// Changes between ``beginConfiguration()`` and ``commitConfiguration()`` take effect together. Other changes take
+/// effect immediately. Changes, ``startRunning()`` and ``stopRunning()`` block the caller: call them on a queue of your
+/// own.
+///
+/// For an invalid call, Apple's session raises an exception. This session ignores the call, and logs an error. A change
+/// that fails is also reported as `AVCaptureSessionRuntimeError`. Thread-safe.
 public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
         /// With the changes of the configuration that has begun.
@@ -59,7 +61,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// The clock of the times of samples; the older name.
     public var masterClock: CMClock? { synchronizationClock }
 
-    /// Whether a preset can be set: one that is known here, and that a camera of the session supports.
+    /// Whether a preset can be set: it is known here, and all cameras of the session support it.
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
         preset.preset != nil && devices.allSatisfy { $0.supportsSessionPreset(preset) }
     }
@@ -78,7 +80,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
     /// Whether the session can have more than one camera.
     var takesSeveralCameras: Bool { false }
 
-    /// Whether an input can be added: a device that the session does not have yet, and not a second camera.
+    /// Whether an input can be added: its device is not in the session yet, and it is not a second camera.
     public func canAddInput(_ input: AVCaptureInput) -> Bool {
         guard let added = input as? AVCaptureDeviceInput else { return false }
         let isSingle = !takesSeveralCameras && added.device.hasMediaType(.video)
@@ -98,14 +100,14 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         }
     }
 
-    /// Removes an input. Outputs are connected to the next input of their media type that is added.
+    /// Removes an input. When another input of the same media type is added, outputs are connected to it.
     public func removeInput(_ input: AVCaptureInput) {
         guard let removed = inputs.first(where: { $0 === input }) as? AVCaptureDeviceInput else { return }
         removed.device.leave(self, state.withLock { $0.graph.selections[removed.input] })
         change { $0.remove(removed) }
     }
 
-    /// Whether an output can be added: one that is in no session.
+    /// Whether an output can be added: it is not in a session.
     public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
         guard !outputs.contains(where: { $0 === output }) else { return false }
         // One that this configuration has removed is still in the session.
@@ -151,8 +153,7 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
         state.withLock { $0.configurations += 1 }
     }
 
-    /// Applies the changes since ``beginConfiguration()``. While the session runs, a camera that was added is opened
-    /// now.
+    /// Applies the changes since ``beginConfiguration()``. If the session runs, added cameras are opened now.
     public func commitConfiguration() {
         let isLast = state.withLock { state in
             guard state.configurations > 0 else { return false }
@@ -214,14 +215,14 @@ public class AVCaptureSession: NSObject, @unchecked Sendable {  // Its propertie
 
     /// Whether the session runs.
     public var isRunning: Bool { session.isRunning }
-    /// Whether a device delivers nothing at present.
+    /// Whether a device has stopped delivering media; see `AVCaptureSessionWasInterrupted`.
     public var isInterrupted: Bool { state.withLock { !$0.interrupted.isEmpty } }
 
-    /// Starts the session. Blocks until the devices deliver, or until it fails, which is reported as
+    /// Starts the session. Blocks until the devices deliver media, or the start fails. A failure is reported as
     /// `AVCaptureSessionRuntimeError`.
     public func startRunning() {
         guard state.withLock({ $0.configurations == 0 }) else {
-            return Self.logger.error("startRunning: not between beginConfiguration and commitConfiguration")
+            return Self.logger.error("startRunning: call commitConfiguration first; the session was not started")
         }
         let failure = BlockingCall.run { [session] () -> ObscuraError? in
             do throws(ObscuraError) {

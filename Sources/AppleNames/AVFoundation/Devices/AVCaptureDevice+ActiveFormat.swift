@@ -22,27 +22,27 @@ extension AVCaptureDevice {
     private static let logger = Logger(label: "obscura.avfoundation")
 
     /// The format in which the camera runs, or would run in its session. Setting it selects the highest frame rate of
-    /// the format, and changes the preset of the session to `inputPriority`. A format that the camera does not have
-    /// changes nothing, and is an error in the log.
+    /// the format, and sets the preset of the session to `inputPriority`. If the camera does not have the format,
+    /// nothing is changed, and an error is logged.
     public var activeFormat: Format {
         get { activeMode.map(format) ?? Format([], of: self) }
         set {
             guard formats.contains(newValue), let mode = newValue.fastest else {
-                return Self.logger.error("\(localizedName): activeFormat: \(newValue) is not one of its formats")
+                return Self.logger.error("\(localizedName): activeFormat: \(newValue) is not a format of this camera")
             }
             select(isFormat: true) { $0 = ModeSelection(base: mode) }
         }
     }
 
-    /// The shortest time between two frames, in seconds: one of those of the active format. `CMTime.invalid` restores
-    /// the usual one. A time that the format does not have changes nothing, and is an error in the log.
+    /// The shortest time between two frames, in seconds: a frame duration of the active format. `CMTime.invalid`
+    /// restores the default. If the format does not have the duration, nothing is changed, and an error is logged.
     public var activeVideoMinFrameDuration: CMTime {
         get { activeMode?.frameRate.map { CMTime($0.frameDuration) } ?? .invalid }
         set { limit("activeVideoMinFrameDuration", newValue) { $0.setMinimum($1) } }
     }
 
     /// The longest time between two frames, in seconds; see ``activeVideoMinFrameDuration``. The camera has a constant
-    /// frame rate, which is the highest one that both allow.
+    /// frame rate: the highest rate between both limits.
     public var activeVideoMaxFrameDuration: CMTime {
         get {
             let shortest = activeVideoMinFrameDuration

@@ -7,11 +7,11 @@ internal import Obscura
 public enum AVAuthorizationStatus: Int, Sendable {
     /// The user has not been asked.
     case notDetermined = 0
-    /// The user cannot permit it.
+    /// The user cannot grant the permission.
     case restricted = 1
-    /// The user has denied it, or the permissions of the device node do.
+    /// The user has denied the permission, or the permissions of the device node do not allow access.
     case denied = 2
-    /// It is permitted.
+    /// The permission is granted.
     case authorized = 3
 }
 

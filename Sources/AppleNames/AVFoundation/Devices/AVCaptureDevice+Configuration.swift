@@ -21,7 +21,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The exposure mode. No camera here has `autoExpose`, which measures once: programs see that it is not supported.
+    /// The exposure mode. `autoExpose`, which measures once, is not supported by any camera here.
     public enum ExposureMode: Int, Sendable {
         case locked = 0
         case autoExpose = 1
@@ -38,8 +38,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The state of the torch. No camera here has `auto`, which depends on the light: programs see that it is not
-    /// supported.
+    /// The torch mode. `auto`, which depends on the light, is not supported by any camera here.
     public enum TorchMode: Int, Sendable {
         case off = 0
         case on = 1
@@ -54,7 +53,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The use of the flash for a photo.
+    /// The flash mode of a photo.
     public enum FlashMode: Int, Sendable {
         case off = 0
         case on = 1
@@ -63,10 +62,11 @@ extension AVCaptureDevice {
 
     private static let logger = Logger(label: "obscura.avfoundation")
 
-    /// Prepares for changes. The kernel has no lock for the settings of a camera: other processes may change them too.
+    /// Does nothing here: the kernel has no lock for the settings of a camera. Other processes can change them at any
+    /// time.
     public func lockForConfiguration() throws {}
 
-    /// Ends the changes.
+    /// Does nothing here; see ``lockForConfiguration()``.
     public func unlockForConfiguration() {}
 
     /// Whether the camera supports a focus mode.
@@ -107,7 +107,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the camera has a flash: an LED for photos, or a torch, which is used as one.
+    /// Whether the camera has a flash: an LED for photos, or a torch, which is then used as a flash.
     public var hasFlash: Bool {
         read { $0.flashMode.choices.contains(.on) || $0.torchMode.choices.contains(.on) } ?? false
     }
@@ -115,11 +115,11 @@ extension AVCaptureDevice {
     /// Whether the flash can be used; the same as ``hasFlash``.
     public var isFlashAvailable: Bool { hasFlash }
 
-    /// Whether the camera supports a use of the flash.
+    /// Whether the camera supports a flash mode.
     public func isFlashModeSupported(_ mode: FlashMode) -> Bool { mode == .off || hasFlash }
 
-    /// The flash of the photos of an ``AVCaptureStillImageOutput``. Settings of an ``AVCapturePhotoOutput`` have their
-    /// own. Initially `off`.
+    /// The flash mode for photos of an ``AVCaptureStillImageOutput``. Initially `off`. Photos of an
+    /// ``AVCapturePhotoOutput`` use ``AVCapturePhotoSettings/flashMode`` instead.
     public var flashMode: FlashMode {
         get { place.withLock { $0.flashMode } }
         set {
@@ -136,10 +136,10 @@ extension AVCaptureDevice {
     /// Whether the torch can be used; the same as ``hasTorch``.
     public var isTorchAvailable: Bool { hasTorch }
 
-    /// Whether the camera supports a state of the torch.
+    /// Whether the camera supports a torch mode.
     public func isTorchModeSupported(_ mode: TorchMode) -> Bool { mode == .off || mode == .on && hasTorch }
 
-    /// The state of the torch.
+    /// The torch mode.
     public var torchMode: TorchMode {
         get { (read { $0.torchMode.value } ?? nil) == .on ? .on : .off }
         set {
@@ -148,13 +148,13 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The brightest level of each torch, for ``setTorchModeOn(level:)``.
+    /// The highest brightness of any torch, for ``setTorchModeOn(level:)``.
     public static let maxAvailableTorchLevel = Float.greatestFiniteMagnitude
 
     /// Turns the torch on.
     ///
     /// - Parameter level: the brightness, from 0 to 1, or ``maxAvailableTorchLevel``.
-    /// - Throws: the error of the camera.
+    /// - Throws: an `ObscuraError`.
     public func setTorchModeOn(level: Float) throws {
         let level = level == Self.maxAvailableTorchLevel ? 1 : Double(level)
         try device.lockForConfiguration { try $0.setTorchModeOn(level: level) }

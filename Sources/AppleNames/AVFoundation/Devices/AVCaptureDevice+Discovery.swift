@@ -4,8 +4,9 @@
 internal import Obscura
 
 extension AVCaptureDevice {
-    /// A search for the cameras or the microphones of this machine; or those of the environment variables
-    /// `OBSCURA_CAMERAS` and `OBSCURA_MICROPHONES`, such as `front=pattern:640x480@30;back=/dev/video2`.
+    /// A search for the cameras or the microphones of this machine. If the environment variables `OBSCURA_CAMERAS` and
+    /// `OBSCURA_MICROPHONES` are set, only the devices that they list are found, such as
+    /// `front=pattern:640x480@30;back=/dev/video2`.
     public final class DiscoverySession: NSObject, Sendable {
         private let deviceTypes: [DeviceType]
         private let mediaType: AVMediaType?
@@ -14,9 +15,9 @@ extension AVCaptureDevice {
         /// Creates a search.
         ///
         /// - Parameters:
-        ///   - deviceTypes: the kinds of devices.
+        ///   - deviceTypes: the types of devices.
         ///   - mediaType: the media type that the devices deliver; nil for any.
-        ///   - position: the place of cameras; `unspecified` for any.
+        ///   - position: the position of cameras; `unspecified` for any.
         public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {
             self.deviceTypes = deviceTypes
             self.mediaType = mediaType
@@ -36,7 +37,7 @@ extension AVCaptureDevice {
         mediaType.mediaType.flatMap { CameraSources.devices($0, at: .unspecified).first }.map(of)
     }
 
-    /// Returns the default device of a kind at a place; nil if this machine has none.
+    /// Returns the default device of a type at a position; nil if this machine has none.
     public static func `default`(
         _ deviceType: DeviceType, for mediaType: AVMediaType?, position: Position
     ) -> AVCaptureDevice? {

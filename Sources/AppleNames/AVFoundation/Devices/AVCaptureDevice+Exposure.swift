@@ -5,26 +5,26 @@ internal import Obscura
 
 /// Exposure and focus by numbers. A value that the camera rejects changes nothing, and is a warning in the log.
 extension AVCaptureDevice {
-    /// The exposure time, in seconds; invalid if the camera does not tell it.
+    /// The exposure time, in seconds; invalid if the camera does not report it.
     public var exposureDuration: CMTime {
         (read { $0.exposureDuration.value } ?? nil).map { CMTime($0) } ?? .invalid
     }
 
-    /// The exposure time of now, for ``setExposureModeCustom(duration:iso:completionHandler:)``.
+    /// The value that keeps the present exposure time in ``setExposureModeCustom(duration:iso:completionHandler:)``.
     public static let currentExposureDuration = CMTime.invalid
 
-    /// The sensitivity, as an ISO speed; 0 if the camera does not tell it.
+    /// The sensitivity, as an ISO speed; 0 if the camera does not report it.
     public var iso: Float { (read { $0.iso.value } ?? nil).map { Float($0) } ?? 0 }
 
-    /// The sensitivity of now, for ``setExposureModeCustom(duration:iso:completionHandler:)``.
+    /// The value that keeps the present sensitivity in ``setExposureModeCustom(duration:iso:completionHandler:)``.
     public static let currentISO = Float.greatestFiniteMagnitude
 
-    /// Sets the exposure time and the sensitivity, and the mode to `custom`.
+    /// Sets the exposure time and the sensitivity, and the mode to `custom`. A failure is logged.
     ///
     /// - Parameters:
     ///   - duration: the exposure time, in seconds, or ``currentExposureDuration``.
     ///   - iso: the sensitivity, or ``currentISO``.
-    ///   - handler: called on an arbitrary queue after the change, with the time of this call.
+    ///   - handler: called on an arbitrary queue after the change or its failure, with the time of this call.
     @preconcurrency
     public func setExposureModeCustom(
         duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
@@ -43,11 +43,11 @@ extension AVCaptureDevice {
     /// The highest exposure compensation, in EV.
     public var maxExposureTargetBias: Float { bias.map { Float($0.upperBound) } ?? 0 }
 
-    /// Sets the exposure compensation.
+    /// Sets the exposure compensation. A failure is logged.
     ///
     /// - Parameters:
     ///   - bias: the compensation, in EV.
-    ///   - handler: called on an arbitrary queue after the change, with the time of this call.
+    ///   - handler: called on an arbitrary queue after the change or its failure, with the time of this call.
     @preconcurrency
     public func setExposureTargetBias(
         _ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
@@ -56,10 +56,11 @@ extension AVCaptureDevice {
         answer(handler)
     }
 
-    /// The position of the lens, from 0 (near) to 1 (far); 0 if the camera does not tell it.
+    /// The position of the lens, from 0 (near) to 1 (far); 0 if the camera does not report it.
     public var lensPosition: Float { (read { $0.lensPosition.value } ?? nil).map { Float($0) } ?? 0 }
 
-    /// The position of the lens of now, for ``setFocusModeLocked(lensPosition:completionHandler:)``.
+    /// The value that keeps the present position of the lens in
+    /// ``setFocusModeLocked(lensPosition:completionHandler:)``.
     public static let currentLensPosition = Float.greatestFiniteMagnitude
 
     /// Whether the position of the lens can be set.

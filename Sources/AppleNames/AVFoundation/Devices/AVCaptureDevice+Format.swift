@@ -4,8 +4,7 @@
 internal import Obscura
 
 extension AVCaptureDevice {
-    /// A size and a pixel format of a camera, with the frame rates that it has for them. Formats with the same values
-    /// are equal.
+    /// A size and a pixel format of a camera, with their frame rates. Formats with the same values are equal.
     public final class Format: NSObject, Sendable {
         /// The modes of the engine: one for each frame rate.
         let modes: [VideoFormat]
@@ -20,7 +19,8 @@ extension AVCaptureDevice {
         /// Video.
         public var mediaType: AVMediaType { .video }
 
-        /// The size and the pixel format; the codec of a camera that compresses.
+        /// The size and the pixel format. If the camera delivers compressed frames, the codec replaces the pixel
+        /// format.
         public var formatDescription: CMFormatDescription {
             guard let mode = modes.first else {
                 return CMFormatDescription(video: 0, size: PixelSize(width: 0, height: 0))
@@ -33,8 +33,8 @@ extension AVCaptureDevice {
             modes.compactMap(\.frameRate).map { AVFrameRateRange($0) }
         }
 
-        /// The sizes of photos, the smallest first: that of the format, and the largest one of the camera if that is
-        /// larger.
+        /// The possible sizes of photos, smallest first: the size of the format and, if it is larger, the largest size
+        /// of the camera.
         public var supportedMaxPhotoDimensions: [CMVideoDimensions] {
             let own = formatDescription.dimensions
             guard let largest = CaptureSession.Preset.photo.choose(from: camera.device.formats),
@@ -43,17 +43,17 @@ extension AVCaptureDevice {
             return [own, CMVideoDimensions(width: Int32(largest.width), height: Int32(largest.height))]
         }
 
-        /// Whether a session of several cameras can use the format: all formats can be used.
+        /// Whether a session of several cameras can use the format; always true.
         public var isMultiCamSupported: Bool { AVCaptureMultiCamSession.isMultiCamSupported }
-        /// The highest zoom factor: that of the lens.
+        /// The highest zoom factor of the lens.
         public var videoMaxZoomFactor: CGFloat { camera.maxAvailableVideoZoomFactor }
-        /// The shortest exposure time, in seconds; invalid if the camera does not tell it.
+        /// The shortest exposure time, in seconds; invalid if the camera does not report it.
         public var minExposureDuration: CMTime { camera.exposureDurations.map { CMTime($0.lowerBound) } ?? .invalid }
-        /// The longest exposure time, in seconds; invalid if the camera does not tell it.
+        /// The longest exposure time, in seconds; invalid if the camera does not report it.
         public var maxExposureDuration: CMTime { camera.exposureDurations.map { CMTime($0.upperBound) } ?? .invalid }
-        /// The lowest sensitivity; 0 if the camera does not tell it.
+        /// The lowest sensitivity; 0 if the camera does not report it.
         public var minISO: Float { camera.sensitivities.map { Float($0.lowerBound) } ?? 0 }
-        /// The highest sensitivity; 0 if the camera does not tell it.
+        /// The highest sensitivity; 0 if the camera does not report it.
         public var maxISO: Float { camera.sensitivities.map { Float($0.upperBound) } ?? 0 }
 
         /// The mode with the highest frame rate.
@@ -72,7 +72,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The formats of a camera, in its order; empty for a microphone.
+    /// The formats of a camera, in the order in which its driver lists them; empty for a microphone.
     public var formats: [Format] {
         var groups: [[VideoFormat]] = []
         for mode in device.formats {

@@ -16,7 +16,7 @@ extension AVCaptureDevice {
         return Notification.Name("AVCaptureDeviceWasDisconnectedNotification")
     }
 
-    /// Whether the device is plugged in: its node exists. Always true for a source without one.
+    /// Whether the device is plugged in: its device node exists. Always true for a source without a device node.
     public var isConnected: Bool { device.path.map { FileManager.default.fileExists(atPath: $0) } ?? true }
 }
 

@@ -2,14 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension AVCaptureDevice {
-    /// The rotation angles that make the pictures of a camera upright: see
-    /// ``AVCaptureConnection/videoRotationAngle``.
+    /// The rotation angles that make the frames of a camera upright; see ``AVCaptureConnection/videoRotationAngle``.
     ///
-    /// A camera on Linux delivers upright pictures, so that the angles are those of a phone's portrait, and do not change.
+    /// Cameras on Linux deliver upright frames. Therefore both angles are always 90, as for a phone in portrait.
     public final class RotationCoordinator: NSObject, @unchecked Sendable {  // Its references are set once.
         /// The camera.
         public private(set) weak var device: AVCaptureDevice?
-        /// The layer that shows the pictures, which is not retained.
+        /// The layer that shows the frames, which is not retained.
         public private(set) weak var previewLayer: CALayer?
 
         /// Creates the coordinator of a camera and its preview.

@@ -14,7 +14,7 @@ extension AVCaptureDevice {
     /// The highest zoom factor of the lens; 1 for a camera without a zoom.
     public var maxAvailableVideoZoomFactor: CGFloat { zoom?.range.map { CGFloat($0.upperBound) } ?? 1 }
 
-    /// The zoom factor of the lens: 1 at the widest angle. Setting it ends a ramp.
+    /// The zoom factor of the lens: 1 at the widest angle. Setting it ends a running ramp.
     public var videoZoomFactor: CGFloat {
         get { zoom?.value.map { CGFloat($0) } ?? 1 }
         set {
@@ -23,26 +23,26 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The number by which a zoom factor is multiplied for display: 1, since a camera here has one lens, whose widest
-    /// angle is displayed as 1.
+    /// The factor from a zoom factor to its displayed value. Always 1: a camera here has one lens, whose widest angle
+    /// is displayed as 1.
     public var displayVideoZoomFactorMultiplier: CGFloat { 1 }
 
-    /// Zooms at a constant rate, in the place of a ramp that runs. Returns at once.
+    /// Zooms at a constant rate. Replaces a running ramp. Returns immediately.
     ///
     /// - Parameters:
-    ///   - factor: the zoom factor at the end. One that the lens does not have changes nothing, and is an error in the
-    ///     log.
+    ///   - factor: the zoom factor at the end. If the lens does not have it, nothing is changed, and an error is
+    ///     logged.
     ///   - rate: the rate, in powers of two per second: 1 doubles the zoom factor in a second.
     public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
         guard (minAvailableVideoZoomFactor...maxAvailableVideoZoomFactor).contains(factor), rate > 0 else {
             return Self.logger.error(
-                "\(localizedName): ramp: not a zoom factor of the lens, or not a rate: \(factor), \(rate)")
+                "\(localizedName): ramp: the lens has no zoom factor \(factor), or the rate \(rate) is not positive")
         }
         let ramp = ZoomRamp(start: Double(videoZoomFactor), target: Double(factor), rate: Double(rate))
         zoomRamp.begin(ramp) { [weak self] in self?.setZoomFactor($0) }
     }
 
-    /// Ends a ramp at its present zoom factor.
+    /// Ends a ramp. The zoom factor stays as it is at this moment.
     public func cancelVideoZoomRamp() { zoomRamp.cancel() }
 
     /// Whether a ramp runs.

@@ -6,9 +6,9 @@ internal import ObscuraBase
 
 /// A camera or a microphone.
 ///
-/// Each device is one object for the life of the process. Thread-safe.
+/// Each device has one object during the life of the process. Thread-safe.
 public final class AVCaptureDevice: NSObject, Sendable {
-    /// The place of a camera on the machine.
+    /// The position of a camera on the machine.
     public enum Position: Int, Sendable {
         case unspecified = 0
         case back = 1
@@ -23,13 +23,13 @@ public final class AVCaptureDevice: NSObject, Sendable {
         }
     }
 
-    /// The kind of a device. Cameras on Linux have no known lens: built-in ones are wide-angle cameras, and others are
-    /// external.
+    /// The type of a device. The lens of a camera is unknown on Linux: built-in cameras are reported as wide-angle
+    /// cameras, and all others as external.
     public struct DeviceType: RawRepresentable, Sendable, Hashable {
         /// The name.
         public let rawValue: String
 
-        /// Creates a kind from its name.
+        /// Creates a type from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A built-in camera.
@@ -88,7 +88,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
 
     // MARK: Description
 
-    /// The identifier, the same after a restart.
+    /// The identifier. It does not change with a restart.
     public var uniqueID: String { device.uniqueID }
     /// The display name.
     public var localizedName: String { device.localizedName }
@@ -96,7 +96,7 @@ public final class AVCaptureDevice: NSObject, Sendable {
     public var modelID: String { device.modelID ?? "" }
     /// The manufacturer's display name; empty if unknown.
     public var manufacturer: String { device.manufacturer ?? "" }
-    /// The place of a camera.
+    /// The position of a camera.
     public var position: Position {
         switch device.position {
         case .front: .front
@@ -104,19 +104,20 @@ public final class AVCaptureDevice: NSObject, Sendable {
         case .unspecified: .unspecified
         }
     }
-    /// The kind of the device.
+    /// The type of the device.
     public var deviceType: DeviceType {
         guard device.mediaTypes.contains(.video) else { return .microphone }
         return device.deviceType == .camera ? .builtInWideAngleCamera : .external
     }
 
-    /// Whether the device is out of use, such as that of a laptop that is closed: the kernel does not tell.
+    /// Whether the device is suspended, such as the camera of a closed laptop. Always false: the kernel does not report
+    /// it.
     public var isSuspended: Bool { false }
-    /// Whether the device consists of several: none does here.
+    /// Whether the device consists of several devices; always false.
     public var isVirtualDevice: Bool { false }
-    /// The devices of which it consists; none.
+    /// The devices of a virtual device; always empty.
     public var constituentDevices: [AVCaptureDevice] { [] }
-    /// The zoom factors at which a device of several cameras changes to the next one; none.
+    /// The zoom factors at which a virtual device switches to its next camera; always empty.
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] { [] }
 
     /// Whether the device delivers a media type.

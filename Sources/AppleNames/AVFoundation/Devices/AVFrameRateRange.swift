@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// A frame rate of a format. Cameras on Linux list single rates, so that both ends are the same.
+/// A frame rate of a format. Cameras on Linux list single frame rates, so the lowest and the highest rate are equal.
 public final class AVFrameRateRange: NSObject, Sendable {
     private let rate: FrameRate
 

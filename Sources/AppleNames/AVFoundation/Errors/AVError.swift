@@ -5,7 +5,7 @@ internal import Obscura
 
 /// An error of this module.
 ///
-/// The description is that of the engine, with the cause and a remedy.
+/// The description contains the cause and a remedy.
 public struct AVError: Error, CustomNSError, LocalizedError, CustomStringConvertible, Sendable {
     /// The kind of error. The raw values are those of Apple's platforms.
     public enum Code: Int, Sendable {
@@ -52,7 +52,7 @@ public struct AVError: Error, CustomNSError, LocalizedError, CustomStringConvert
     /// The kind of error, as a number.
     public var errorCode: Int { code.rawValue }
 
-    /// `AVErrorRecordingSuccessfullyFinishedKey` for a recording, and the error of the engine as
+    /// For a recording, `AVErrorRecordingSuccessfullyFinishedKey`. For errors of Obscura, the `ObscuraError` as
     /// `NSUnderlyingErrorKey`.
     public var errorUserInfo: [String: Any] {
         var values: [String: Any] = [NSLocalizedDescriptionKey: description]
@@ -73,7 +73,7 @@ public struct AVError: Error, CustomNSError, LocalizedError, CustomStringConvert
 /// The domain of ``AVError``.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
-/// The key of whether a movie that ended with an error can be played: an `NSNumber` with a Boolean.
+/// The key of an `NSNumber` with a Boolean: whether a movie that ended with an error can be played.
 public let AVErrorRecordingSuccessfullyFinishedKey = "AVErrorRecordingSuccessfullyFinishedKey"
 
 extension AVError: Hashable {
@@ -92,7 +92,7 @@ extension AVError {
     public static var unknown: Code { .unknown }
     /// There is not enough memory.
     public static var outOfMemory: Code { .outOfMemory }
-    /// The session does not run.
+    /// The session is not running.
     public static var sessionNotRunning: Code { .sessionNotRunning }
     /// A recording ended before the first frame.
     public static var noDataCaptured: Code { .noDataCaptured }
@@ -114,9 +114,9 @@ extension AVError {
     public static var maximumFileSizeReached: Code { .maximumFileSizeReached }
     /// Another program uses the device.
     public static var deviceInUseByAnotherApplication: Code { .deviceInUseByAnotherApplication }
-    /// The file exists.
+    /// The file exists already.
     public static var fileAlreadyExists: Code { .fileAlreadyExists }
-    /// This process may not use the device.
+    /// This process is not allowed to use the device.
     public static var applicationIsNotAuthorizedToUseDevice: Code { .applicationIsNotAuthorizedToUseDevice }
 }
 
@@ -132,7 +132,7 @@ extension AVError.Code {
         case .deviceWasDisconnected: "The recording ended: its device was disconnected."
         case .diskFull: "The recording ended: the disk is full."
         case .noDataCaptured: "The recording ended before the first frame."
-        case .sessionNotRunning: "The session does not run."
+        case .sessionNotRunning: "The session is not running."
         default: "\(self)"
         }
     }

@@ -7,7 +7,8 @@ internal import ObscuraBase
 
 /// Receives the objects of an ``AVCaptureMetadataOutput``, on its queue and in order.
 public protocol AVCaptureMetadataOutputObjectsDelegate: NSObjectProtocol {
-    /// Receives the objects of a picture; none once after the last ones have left. The default does nothing.
+    /// Receives the objects in a frame. After the last object has disappeared, called once with an empty array. The
+    /// default does nothing.
     func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
         from connection: AVCaptureConnection)
@@ -21,10 +22,10 @@ extension AVCaptureMetadataOutputObjectsDelegate {
     ) {}
 }
 
-/// An output that detects faces in the pictures of a camera. It searches as many pictures as the processor can, and the
-/// others are skipped.
+/// An output that detects faces in the frames of a camera. If the CPU is too slow to search all frames, frames are
+/// skipped.
 ///
-/// Faces are found if they are upright: rotate the connection for a camera that is mounted otherwise.
+/// Only upright faces are found. If the camera is mounted in another orientation, rotate the connection.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
     private struct State {
         var types: Set<AVMetadataObject.ObjectType> = []
@@ -66,7 +67,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     ///
     /// - Parameters:
     ///   - delegate: receives the objects; nil for none.
-    ///   - queue: the serial queue on which it is called; nil for a queue of the output.
+    ///   - queue: the serial queue on which the delegate is called; nil for a queue of the output.
     public func setMetadataObjectsDelegate(
         _ delegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue: DispatchQueue?
     ) {
@@ -78,15 +79,15 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     /// The queue on which the delegate is called; nil for a queue of the output.
     public var metadataObjectsCallbackQueue: DispatchQueue? { bridge.queue }
 
-    /// The kinds of objects that can be detected: faces while the session has a camera. None if the library that
-    /// detects faces is missing, which is an error in the log.
+    /// The kinds of objects that can be detected: faces, if the session has a camera. If the library for face detection
+    /// is missing, the array is empty, and an error is logged.
     public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
         faces != nil && camera != nil ? [.face] : []
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The kinds of objects that are detected; initially none. A kind that is not available changes nothing, and is an
-    /// error in the log.
+    /// The kinds of objects that are detected; initially none. If a kind is not available, nothing is changed, and an
+    /// error is logged.
     public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
         get { Array(state.withLock { $0.types }) }
         set {
@@ -101,8 +102,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
     }
 
-    /// The part of the picture in which objects must be, at least with a part of themselves: from 0 to 1 of its width
-    /// and height, from its top left corner. Initially the whole picture.
+    /// The part of the frame, as fractions of its width and height from its top left corner. Only objects that overlap
+    /// this part are reported. Initially the whole frame.
     public var rectOfInterest: CGRect {
         get { state.withLock { $0.interest } }
         set { state.withLock { $0.interest = newValue } }

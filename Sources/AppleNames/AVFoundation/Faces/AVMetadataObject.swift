@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// An object in a picture.
+/// An object in a frame.
 public class AVMetadataObject: NSObject, @unchecked Sendable {  // Its properties are constants.
     /// The kind of an object.
     public struct ObjectType: RawRepresentable, Sendable, Hashable {
@@ -19,12 +19,12 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {  // Its propertie
 
     /// The kind.
     public let type: ObjectType
-    /// The time of the picture, in seconds.
+    /// The time of the frame, in seconds.
     public let time: CMTime
-    /// The time for which the object is there: invalid, since it is unknown.
+    /// The duration of the object; always invalid, because it is unknown.
     public var duration: CMTime { .invalid }
-    /// The place of the object: from 0 to 1 of the width and the height of the picture, from its top left corner. Of an
-    /// object that was transformed, the place in the coordinates of its target.
+    /// The bounds of the object, as fractions of the width and the height of the frame, from its top left corner. The
+    /// bounds of a transformed object are in the coordinates of the preview layer.
     public let bounds: CGRect
 
     fileprivate init(_ type: ObjectType, at time: CMTime, in bounds: CGRect) {
@@ -39,9 +39,9 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {  // Its propertie
     override public var description: String { "<\(Swift.type(of: self)) \(type.rawValue) \(bounds)>" }
 }
 
-/// A face in a picture.
+/// A face in a frame.
 public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {  // Its properties are constants.
-    /// The number of the face, the same while it stays in the picture.
+    /// The number of the face, the same as long as the face stays in the frame.
     public let faceID: Int
 
     init(_ faceID: Int, at time: CMTime, in bounds: CGRect) {
@@ -49,13 +49,13 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
         super.init(.face, at: time, in: bounds)
     }
 
-    /// Whether the angle of a tilted head is known, which it is not.
+    /// Whether the angle of a tilted head is known; always false.
     public var hasRollAngle: Bool { false }
-    /// The angle of a tilted head, in degrees; 0, since it is unknown.
+    /// The angle of a tilted head, in degrees; always 0, because it is unknown.
     public var rollAngle: CGFloat { 0 }
-    /// Whether the angle of a turned head is known, which it is not.
+    /// Whether the angle of a turned head is known; always false.
     public var hasYawAngle: Bool { false }
-    /// The angle of a turned head, in degrees; 0, since it is unknown.
+    /// The angle of a turned head, in degrees; always 0, because it is unknown.
     public var yawAngle: CGFloat { 0 }
 
     override func placed(in bounds: CGRect) -> AVMetadataObject { AVMetadataFaceObject(faceID, at: time, in: bounds) }

@@ -5,9 +5,9 @@ extension AVAssetImageGenerator {
     /// Returns the images at several times, one after the other.
     public func images(for times: [CMTime]) -> Images { Images(generator: self, times: times) }
 
-    /// An asynchronous sequence of images. It ends early when the task is cancelled.
+    /// An asynchronous sequence of images. It ends early if the task is cancelled.
     public struct Images: AsyncSequence, Sendable {
-        /// The sequence does not fail: an image that cannot be made is an element.
+        /// The sequence never throws. If an image cannot be made, its element is a failure.
         public typealias Failure = Never
 
         /// An image, or the reason why it could not be made.
@@ -53,7 +53,7 @@ extension AVAssetImageGenerator {
         let generator: AVAssetImageGenerator
         let times: [CMTime]
 
-        /// Returns an iterator, which makes an image when it is asked for.
+        /// Returns an iterator, which makes each image when the element is requested.
         public func makeAsyncIterator() -> Iterator { Iterator(generator: generator, times: times[...]) }
 
         /// An iterator over the images.
@@ -61,7 +61,7 @@ extension AVAssetImageGenerator {
             let generator: AVAssetImageGenerator
             var times: ArraySlice<CMTime>
 
-            /// Returns the next image; nil after the last one, and when the task is cancelled.
+            /// Returns the next image; nil after the last one, and after the task was cancelled.
             public mutating func next() async -> Element? {
                 guard !Task.isCancelled, let time = times.popFirst() else { return nil }
                 do {

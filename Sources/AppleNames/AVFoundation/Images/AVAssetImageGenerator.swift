@@ -6,7 +6,7 @@ internal import ObscuraBase
 
 /// Makes images of the video of a movie. Thread-safe; changes of the properties apply to later requests.
 public final class AVAssetImageGenerator: NSObject, Sendable {
-    /// The outcome of a request.
+    /// The result of a request.
     public enum Result: Int, Sendable {
         /// The image was made.
         case succeeded
@@ -36,21 +36,21 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
         set { state.withLock { $0.form.isUpright = newValue } }
     }
 
-    /// The largest size of images, in pixels, into which larger ones are scaled in their shape. A side of 0, the
-    /// default, is not limited.
+    /// The maximum size of images, in pixels. Larger images are scaled down, with the same aspect ratio. A width or
+    /// height of 0, the default, is not limited.
     public var maximumSize: CGSize {
         get { state.withLock { $0.form.maximumSize } }
         set { state.withLock { $0.form.maximumSize = newValue } }
     }
 
-    /// How much earlier than requested a frame may be. Without a limit, the default, the image is that of the key frame
-    /// before the requested time; with zero that of the frame that is shown at the time.
+    /// The maximum time by which a frame may be earlier than requested. By default, there is no limit, and the image is
+    /// the key frame before the requested time. With zero, the image is the frame that is shown at the requested time.
     public var requestedTimeToleranceBefore: CMTime {
         get { state.withLock { $0.before } }
         set { state.withLock { $0.before = newValue } }
     }
 
-    /// How much later than requested a frame may be, if there is none before; no limit by default.
+    /// The maximum time by which a frame may be later than requested, if there is no frame before. No limit by default.
     public var requestedTimeToleranceAfter: CMTime {
         get { state.withLock { $0.after } }
         set { state.withLock { $0.after = newValue } }
@@ -68,8 +68,8 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
         return image
     }
 
-    /// Returns the image at a time, and the time of the frame. The movie is read on another thread; cancelling the task,
-    /// or ``cancelAllCGImageGeneration()``, ends the wait with an error.
+    /// Returns the image at a time, and the time of the frame. The movie is read on another thread. If the task is
+    /// cancelled, or ``cancelAllCGImageGeneration()`` is called, this function throws without waiting for the image.
     ///
     /// - Throws: an `ObscuraError` if the movie cannot be read, or has no frame at the time.
     public func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
@@ -103,8 +103,8 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - requestedTimes: values that are created by `NSValue(time:)`.
-    ///   - handler: called on that thread, once for each time and in their order: with the requested time, the image,
-    ///     the time of the frame, the outcome, and an `ObscuraError` if it is `failed`.
+    ///   - handler: called on that thread, once for each time, in order. The parameters are the requested time, the
+    ///     image, the time of the frame, the result and, if the result is `failed`, an `ObscuraError`.
     @preconcurrency
     public func generateCGImagesAsynchronously(
         forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
@@ -122,7 +122,7 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
         }
     }
 
-    /// Cancels all images that were requested, and are not delivered yet.
+    /// Cancels all requested images that have not been delivered yet.
     public func cancelAllCGImageGeneration() {
         requests.cancelAll()
     }
@@ -130,6 +130,6 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     private var settings: ImageRequests.Settings { state.withLock { $0 } }
 }
 
-/// Receives the requested time, the image, the time of the frame, the outcome and the error.
+/// Receives the requested time, the image, the time of the frame, the result and the error.
 public typealias AVAssetImageGeneratorCompletionHandler =
     @Sendable (CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?) -> Void

@@ -41,7 +41,7 @@ final class ImageRequests: Sendable {
         if tolerance.isPositiveInfinity { return nil }
         guard let limit = tolerance.mediaTime, limit >= .zero else {
             throw .invalidSettings(
-                .movies, source.location, "the tolerance of a time must be a number that is not negative")
+                .movies, source.location, "the tolerance of a time must be numeric, and must not be negative")
         }
         return limit
     }

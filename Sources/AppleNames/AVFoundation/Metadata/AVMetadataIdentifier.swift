@@ -71,7 +71,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Sendable, Hashable {
     public static let quickTimeMetadataLocationISO6709 = AVMetadataIdentifier(quickTime: "location.ISO6709")
     /// The name of the location.
     public static let quickTimeMetadataLocationName = AVMetadataIdentifier(quickTime: "location.name")
-    /// An identifier that a movie and a photo have in common.
+    /// An identifier that is the same in a photo and its movie.
     public static let quickTimeMetadataContentIdentifier = AVMetadataIdentifier(quickTime: "content.identifier")
 
     // MARK: User data of QuickTime

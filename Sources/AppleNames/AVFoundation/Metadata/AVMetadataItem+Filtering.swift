@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension AVMetadataItem {
-    /// Returns the items with an identifier. Those of ``AVMetadataKeySpace/common`` stand for the same property in all
+    /// Returns the items with an identifier. An identifier of ``AVMetadataKeySpace/common`` finds its property in all
     /// key spaces.
     public class func metadataItems(
         from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier
@@ -13,7 +13,7 @@ extension AVMetadataItem {
         }
     }
 
-    /// Returns the items with a key and a key space; nil stands for all.
+    /// Returns the items with a key and a key space. Nil finds all keys or all key spaces.
     public class func metadataItems(
         from items: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?
     ) -> [AVMetadataItem] {
@@ -29,7 +29,7 @@ extension AVMetadataItem {
 
     // MARK: Identifiers
 
-    /// Returns the identifier of a key, which is an ``AVMetadataKey``, a string or a number; nil for others.
+    /// Returns the identifier of a key, which can be an ``AVMetadataKey``, a string or a number; nil for other types.
     public class func identifier(forKey key: Any, keySpace: AVMetadataKeySpace) -> AVMetadataIdentifier? {
         guard var name = MetadataText(key)?.text else { return nil }
         // The keys of user data and of iTunes have @ in the place of ©.
@@ -37,14 +37,14 @@ extension AVMetadataItem {
         return AVMetadataIdentifier("\(keySpace.identifierPrefix)/\(name)")
     }
 
-    /// Returns the key space of an identifier; nil for one without a slash.
+    /// Returns the key space of an identifier; nil for an identifier without a slash.
     public class func keySpace(forIdentifier identifier: AVMetadataIdentifier) -> AVMetadataKeySpace? {
         identifier.rawValue.firstIndex(of: "/").map { slash in
             AVMetadataKeySpace(identifierPrefix: String(identifier.rawValue[..<slash]))
         }
     }
 
-    /// Returns the key of an identifier, an `NSString`; nil for one without a slash.
+    /// Returns the key of an identifier, an `NSString`; nil for an identifier without a slash.
     public class func key(forIdentifier identifier: AVMetadataIdentifier) -> Any? {
         guard let slash = identifier.rawValue.firstIndex(of: "/") else { return nil }
         let name = identifier.rawValue[identifier.rawValue.index(after: slash)...]

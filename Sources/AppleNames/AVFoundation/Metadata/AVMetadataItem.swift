@@ -6,14 +6,17 @@ internal import ObscuraBase
 
 /// An item of metadata: an identifier and a value.
 ///
-/// A movie has the title, the description, the author, the copyright, the keywords, the make and the model of the
-/// camera, the software, the date and the location of its items, in any of the key spaces, as metadata of QuickTime.
-/// Items of the key space ``AVMetadataKeySpace/quickTimeMetadata`` with other keys are written unchanged. Other items,
-/// dates that are not in ISO 8601 and locations that are not in ISO 6709 are ignored. Values are written as text:
-/// strings, numbers, dates, and arrays of strings for keywords.
+/// These items are written to a movie, as QuickTime metadata:
 ///
-/// Items for one property in several languages (``extendedLanguageTag``) become translations of the title, the
-/// description and the copyright; for other properties the first one counts. Thread-safe.
+/// - From any key space: the title, the description, the author, the copyright, the keywords, the make and the model of
+///   the camera, the software, the date and the location.
+/// - From ``AVMetadataKeySpace/quickTimeMetadata``: all other keys, unchanged.
+///
+/// All other items are ignored, as are dates that are not in ISO 8601, and locations that are not in ISO 6709. Values
+/// are written as text: strings, numbers, dates and, for keywords, arrays of strings.
+///
+/// Items in several languages (``extendedLanguageTag``) are written as translations of the title, the description and
+/// the copyright. Of each other property, only the first item is written. Thread-safe.
 public class AVMetadataItem: NSObject, NSCopying, @unchecked Sendable {
     // `@unchecked Sendable` is safe because all state of this class and its subclass is in the lock.
 
@@ -63,11 +66,11 @@ public class AVMetadataItem: NSObject, NSCopying, @unchecked Sendable {
     public var keySpace: AVMetadataKeySpace? { values.keySpace }
     /// The key.
     public var key: (any NSCopying & NSObjectProtocol)? { values.key }
-    /// The key of the property in ``AVMetadataKeySpace/common``; nil if it has none there.
+    /// The key of the property in ``AVMetadataKeySpace/common``; nil if the property has no common key.
     public var commonKey: AVMetadataKey? { identifier.flatMap(MetadataProperty.of)?.commonKey }
-    /// The language of the value, as a tag of IETF BCP 47; nil if it has none.
+    /// The language of the value, as a tag of IETF BCP 47; nil if the value has no language.
     public var extendedLanguageTag: String? { values.extendedLanguageTag }
-    /// The language of the value; nil if it has none.
+    /// The language of the value; nil if the value has no language.
     public var locale: Locale? { extendedLanguageTag.map { Locale(identifier: $0) } }
 
     // MARK: Values
@@ -75,16 +78,16 @@ public class AVMetadataItem: NSObject, NSCopying, @unchecked Sendable {
     /// The value.
     public var value: (any NSCopying & NSObjectProtocol)? { values.value }
 
-    /// The value as text: that of a string or a number; nil for others.
+    /// The value as text; nil if it is not a string or a number.
     public var stringValue: String? {
         let value = value
         return (value as? NSString).map { $0 as String } ?? (value as? NSNumber)?.stringValue
     }
 
-    /// The value as a number; nil if it is none.
+    /// The value as a number; nil if it is not a number.
     public var numberValue: NSNumber? { value as? NSNumber }
 
-    /// The value as a date: that of a date, or of a text in ISO 8601; nil for others.
+    /// The value as a date; nil if it is not a date, or a text in ISO 8601.
     public var dateValue: Date? {
         let value = value
         if let date = value as? NSDate { return Date(timeIntervalSince1970: date.timeIntervalSince1970) }
@@ -93,6 +96,6 @@ public class AVMetadataItem: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The value as data; nil if it is none.
+    /// The value as data; nil if it is not data.
     public var dataValue: Data? { (value as? NSData).map { Data(referencing: $0) } }
 }

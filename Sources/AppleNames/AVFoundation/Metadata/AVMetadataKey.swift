@@ -70,7 +70,7 @@ public struct AVMetadataKey: RawRepresentable, Sendable, Hashable {
     public static let quickTimeMetadataKeyLocationISO6709 = AVMetadataKey(quickTime: "location.ISO6709")
     /// The name of the location.
     public static let quickTimeMetadataKeyLocationName = AVMetadataKey(quickTime: "location.name")
-    /// An identifier that a movie and a photo have in common.
+    /// An identifier that is the same in a photo and its movie.
     public static let quickTimeMetadataKeyContentIdentifier = AVMetadataKey(quickTime: "content.identifier")
 
     // MARK: User data of QuickTime
@@ -132,7 +132,7 @@ extension AVMetadataKey: _ObjectiveCBridgeable {
         return true
     }
 
-    /// Creates a key from its text; an empty one for nil.
+    /// Creates a key from its text. Nil creates an empty key.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> AVMetadataKey {
         AVMetadataKey(source.map { $0 as String } ?? "")
     }

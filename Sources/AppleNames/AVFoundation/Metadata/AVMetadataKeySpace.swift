@@ -13,7 +13,7 @@ public struct AVMetadataKeySpace: RawRepresentable, Sendable, Hashable {
 
     /// Keys that several kinds of files have in common.
     public static let common = AVMetadataKeySpace("comn")
-    /// Metadata of QuickTime, which all movies of the engine have.
+    /// QuickTime metadata: the key space of all metadata that is read from movies.
     public static let quickTimeMetadata = AVMetadataKeySpace("mdta")
     /// User data of QuickTime.
     public static let quickTimeUserData = AVMetadataKeySpace("udta")

@@ -5,7 +5,7 @@
 public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     // `@unchecked Sendable` is safe because it has no state of its own.
 
-    /// The key space and the key, as one text. An identifier without a slash has neither.
+    /// The key space and the key, as one text. An identifier without a slash sets both to nil.
     override public var identifier: AVMetadataIdentifier? {
         get { super.identifier }
         set {

@@ -7,7 +7,7 @@ internal import ObscuraMovies
 // The tags of the engine's files are the form in common: the engine writes them, and parses their values.
 
 extension Metadata {
-    /// Creates metadata from items; see ``AVMetadataItem`` for those that are ignored.
+    /// Creates metadata from items. Some items are ignored; see ``AVMetadataItem``.
     package init(_ items: [AVMetadataItem]) {
         let entries = items.compactMap { item -> (tag: MetadataTag, text: String)? in
             guard let tag = MetadataTag(item), let text = item.value.flatMap(MetadataText.init)?.text else {

@@ -20,7 +20,7 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// An output that delivers the sound of a microphone to a delegate, in the format of the microphone or in that of
+/// An output that delivers the sound of a microphone to a delegate, in the format of the microphone or of
 /// ``audioSettings``.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
     /// The highest sample rate of recommended settings, in hertz.
@@ -41,7 +41,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - delegate: receives the sound; nil for none.
-    ///   - queue: the serial queue on which it is called; nil for a queue of the output.
+    ///   - queue: the serial queue on which the delegate is called; nil for a queue of the output.
     public func setSampleBufferDelegate(
         _ delegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
     ) {
@@ -55,9 +55,9 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     public var sampleBufferCallbackQueue: DispatchQueue? { bridge.queue }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The format of the sound, with the keys of uncompressed sound; nil for that of the microphone, which is also the
-    /// initial value. Settings without a rate or a number of channels take those of the microphone, or of the default
-    /// one. Values that are not supported change nothing, and the log has the reason.
+    /// The format of the sound, with the keys of uncompressed sound. Nil, the initial value, is the format of the
+    /// microphone. If the rate or the number of channels is missing, that of the microphone is used, or of the default
+    /// microphone if none is connected. If a value is not supported, nothing is changed, and an error is logged.
     public var audioSettings: [String: Any]! {
         get { audio.format.map(\.outputSettings) }
         set {
@@ -70,10 +70,10 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// Returns settings for an `AVAssetWriterInput` that records the sound of this output: AAC with its channels, at up
-    /// to 48,000 hertz.
+    /// Returns settings for an `AVAssetWriterInput` that records the sound of this output: AAC with the same channels,
+    /// at up to 48,000 hertz.
     ///
-    /// - Returns: Nil without a microphone, and for a file type without AAC.
+    /// - Returns: nil if there is no microphone, or the file type does not support AAC.
     public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         guard [.mov, .mp4, .m4v, .m4a].contains(outputFileType), connection(with: .audio) != nil else { return nil }
         let format = audio.format ?? microphoneFormat

@@ -13,12 +13,14 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: NSObjectProtocol {
         didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
 }
 
-/// Delivers the frames that several outputs captured at about the same time together, in one call.
+/// Delivers frames that several outputs captured at about the same time, in one call.
 ///
-/// Each frame of the first output makes one collection, with the nearest frame of each other output, which differs by at
-/// most half a frame at 30 frames per second. A collection waits for a late frame for a tenth of a second. Frames that
-/// arrive while the delegate is busy are dropped. A call that has begun when the session is stopped may end after that.
-/// After the end of the first output's frames, and after a camera has failed, the next start of the session begins anew.
+/// Each frame of the first output makes one collection, with the nearest frame of each other output. Their times differ
+/// by at most half a frame at 30 frames per second. A collection waits for late frames for a tenth of a second. Frames
+/// that arrive while the delegate is busy are dropped.
+///
+/// A running call of the delegate may end after the session was stopped. If the frames of the first output end, or a
+/// camera fails, delivery continues at the next start of the session.
 public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {  // Its properties are Sendable.
     /// `@unchecked Sendable` is safe as that of ``VideoDelegateBridge``.
     private struct State: @unchecked Sendable {
@@ -35,10 +37,11 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     private let state: Lock<State>
     private let usualQueue = DispatchQueue(label: "obscura.avfoundation.synchronizer")
 
-    /// Creates a synchronizer, which delivers the frames of the outputs instead of their own delegates.
+    /// Creates a synchronizer. Its delegate receives the frames of the outputs. The delegates of the outputs no longer
+    /// do.
     ///
-    /// - Parameter dataOutputs: The outputs, which are retained: those of video only. Another one is left out, and is an
-    ///   error in the log.
+    /// - Parameter dataOutputs: outputs of video, which are retained. Other outputs are left out, and an error is
+    ///   logged.
     public init(dataOutputs: [AVCaptureOutput]) {
         outputs = dataOutputs.compactMap { $0 as? AVCaptureVideoDataOutput }
         state = Lock(State(formats: outputs.map { _ in nil }))
@@ -54,7 +57,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
         for output in outputs { output.synchronize(false) }
     }
 
-    /// The outputs. Each frame of the first one makes one collection.
+    /// The outputs. Each frame of the first output makes one collection.
     public var dataOutputs: [AVCaptureOutput] { outputs }
     /// The delegate.
     public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? { state.withLock { $0 }.delegate }
@@ -65,7 +68,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - delegate: receives the frames; nil for none.
-    ///   - delegateCallbackQueue: the serial queue on which it is called; nil for a queue of the synchronizer.
+    ///   - delegateCallbackQueue: the serial queue on which the delegate is called; nil for a queue of the
+    ///     synchronizer.
     public func setDelegate(
         _ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?
     ) {

@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension AVCaptureOutput {
-    /// The reason why media were dropped.
+    /// The reason why media was dropped.
     public enum DataDroppedReason: Int, Sendable {
-        /// They were not dropped.
+        /// The media was not dropped.
         case none = 0
         /// The receiver was busy.
         case lateData = 1
-        /// The receiver holds as many frames as it may.
+        /// The receiver already holds the maximum number of frames.
         case outOfBuffers = 2
-        /// They were lost or damaged before they were delivered.
+        /// The media was lost or damaged before it was delivered.
         case discontinuity = 3
     }
 }

@@ -23,8 +23,8 @@ public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedD
         super.init(timestamp: sampleBuffer.presentationTimeStamp)
     }
 
-    /// Whether the frame was dropped. It was not: a collection has no data for an output without a frame.
+    /// Whether the frame was dropped; always false. If an output has no frame, the collection has no data for it.
     public var sampleBufferWasDropped: Bool { sampleBuffer.imageBuffer == nil }
-    /// The reason why the frame was dropped: it was not.
+    /// The reason why the frame was dropped; always `none`.
     public var droppedReason: AVCaptureOutput.DataDroppedReason { .none }
 }

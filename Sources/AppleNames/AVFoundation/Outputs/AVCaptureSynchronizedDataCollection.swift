@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The media that several outputs captured at about the same time. It has no data for an output without a frame then.
+/// The media that several outputs captured at about the same time. If an output has no frame of that time, the
+/// collection has no data for it.
 public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, Sendable {
     private let entries: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)]
 
@@ -9,7 +10,7 @@ public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, Send
         self.entries = entries
     }
 
-    /// Returns the data of an output; nil if it has no frame of that time, and for one that is not synchronized.
+    /// Returns the data of an output; nil if the output has no frame of that time, or is not synchronized.
     public func synchronizedData(for captureOutput: AVCaptureOutput) -> AVCaptureSynchronizedData? {
         entries.first { $0.output === captureOutput }?.data
     }

@@ -7,8 +7,8 @@ internal import ObscuraBase
 
 /// An output that delivers frames to a delegate.
 ///
-/// Frames of the default format are 4:2:0 with two planes (`kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange`), as on a
-/// phone, whatever the camera delivers. The size is that of the camera's mode.
+/// By default, frames are 4:2:0 with two planes (`kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange`), as on a phone,
+/// whatever format the camera delivers. Their size is that of the camera's mode.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
     /// As many frames as an app may hold at once before others are dropped.
     private static let leaseLimit = 16
@@ -33,7 +33,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - delegate: receives the frames; nil for none.
-    ///   - queue: the serial queue on which it is called; nil for a queue of the output.
+    ///   - queue: the serial queue on which the delegate is called; nil for a queue of the output.
     public func setSampleBufferDelegate(
         _ delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
     ) {
@@ -57,8 +57,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// The queue on which the delegate is called; nil for a queue of the output.
     public var sampleBufferCallbackQueue: DispatchQueue? { bridge.queue }
 
-    /// Whether a frame that arrives while the delegate is busy replaces the one that waits. If false, some frames wait
-    /// before the oldest one is dropped.
+    /// Whether only the newest frame waits while the delegate is busy. If false, several frames can wait. If there are
+    /// too many, the oldest one is dropped.
     public var alwaysDiscardsLateVideoFrames: Bool {
         get { video.latePolicy == .latest }
         set {
@@ -74,8 +74,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The pixel format (`kCVPixelBufferPixelFormatTypeKey`) and the size (`kCVPixelBufferWidthKey` and
-    /// `kCVPixelBufferHeightKey`, both or none) of the frames. An empty dictionary or nil restores the default. Values
-    /// that are not supported change nothing, and the log has the reason.
+    /// `kCVPixelBufferHeightKey`, both or none) of the frames. An empty dictionary or nil restores the default. If a
+    /// value is not supported, nothing is changed, and an error is logged.
     public var videoSettings: [String: Any]! {
         get {
             var settings: [String: Any] = [kCVPixelBufferPixelFormatTypeKey: NSNumber(value: pixelFormatType)]
@@ -90,7 +90,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Returns settings for an `AVAssetWriterInput` that records the frames of this output: H.264 in their size.
     ///
-    /// - Returns: Nil without a camera, and for a file type that is not a movie.
+    /// - Returns: nil if there is no camera, or the file type is not a movie.
     public func recommendedVideoSettingsForAssetWriter(writingTo type: AVFileType) -> [String: Any]? {
         guard [.mov, .mp4, .m4v].contains(type), let connection = connection(with: .video)?.connection else {
             return nil

@@ -7,8 +7,8 @@ public protocol AVCaptureVideoDataOutputSampleBufferDelegate: NSObjectProtocol {
     /// Receives a frame.
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
-    /// Receives the times of a frame that was dropped, without pixels. The attachment
-    /// `kCMSampleBufferAttachmentKey_DroppedFrameReason` has the reason.
+    /// Receives the times of a dropped frame, without pixels. The attachment
+    /// `kCMSampleBufferAttachmentKey_DroppedFrameReason` contains the reason.
     func captureOutput(
         _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
 }

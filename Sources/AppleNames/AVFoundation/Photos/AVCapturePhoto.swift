@@ -19,11 +19,11 @@ public final class AVCapturePhoto: NSObject, Sendable {
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
     /// The pixels of a photo that was requested without a file; nil for a file.
     public let pixelBuffer: CVPixelBuffer?
-    /// The preview, if the settings asked for one.
+    /// The preview, if the settings requested one; else nil.
     public let previewPixelBuffer: CVPixelBuffer?
     /// The number of the photo in its capture, from 1.
     public var photoCount: Int { 1 }
-    /// Whether the photo has the unprocessed data of the sensor, which no camera delivers here.
+    /// Whether the photo has the unprocessed data of the sensor; always false.
     public var isRawPhoto: Bool { false }
 
     init(
@@ -52,16 +52,16 @@ public final class AVCapturePhoto: NSObject, Sendable {
         previewPixelBuffer = nil
     }
 
-    /// The properties of the photo, with the keys of `kCGImagePropertyExifDictionary` and its like. The orientation of
-    /// the stored pixels is `kCGImagePropertyOrientation`.
+    /// The properties of the photo, in dictionaries such as `kCGImagePropertyExifDictionary`. The orientation of the
+    /// stored pixels is `kCGImagePropertyOrientation`.
     public var metadata: [String: Any] {
         facts.imageProperties(size: size, orientation: orientation)
     }
 
-    /// Returns the file; nil for a photo of pixels.
+    /// Returns the file; nil for a photo that was requested as pixels.
     public func fileDataRepresentation() -> Data? { file.map { Data($0) } }
 
-    /// Returns the picture as it is stored, without the rotation of ``metadata``. Blocks while a file is decoded.
+    /// Returns the image as it is stored, without the rotation of ``metadata``. Blocks while a file is decoded.
     ///
     /// - Returns: nil if there is not enough memory.
     public func cgImageRepresentation() -> CGImage? {

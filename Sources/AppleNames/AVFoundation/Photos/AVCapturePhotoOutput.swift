@@ -19,11 +19,11 @@ public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
     /// The exposure has ended.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// The photo is complete; or `error` is the reason for which it has neither a file nor pixels, also if the capture
-    /// failed before it began.
+    /// The photo is complete, or the capture failed, maybe before it began. `error` is then the reason, and the photo
+    /// has neither a file nor pixels.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
-    /// The capture has ended. Called once for each capture, also for one that failed before it began.
+    /// The capture has ended. Called once for each capture, even if it failed before it began.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
         error: (any Error)?)
@@ -55,8 +55,8 @@ extension AVCapturePhotoCaptureDelegate {
 
 /// An output that takes photos while the session runs.
 ///
-/// The output keeps the last frames, so that a photo is the frame of the moment in which ``capturePhoto(with:delegate:)``
-/// is called.
+/// The output keeps the last frames. A photo is the frame of the moment when ``capturePhoto(with:delegate:)`` is
+/// called.
 public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
     /// The balance of speed and quality.
     public typealias QualityPrioritization = AVCapturePhotoQualityPrioritization
@@ -81,10 +81,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
 
     // MARK: Captures
 
-    /// Takes a photo. Returns at once. Several captures can run at the same time.
+    /// Takes a photo. Returns immediately. Several captures can run at the same time.
     ///
     /// - Parameters:
-    ///   - settings: the settings, which must not be used again.
+    ///   - settings: the settings, which must not be used for another photo.
     ///   - delegate: receives the photo; retained until the capture has ended.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
         let pressedAt = HostTime.now
@@ -113,12 +113,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
         }
     }
 
-    /// Checks whether photos with some settings can be taken now. There is nothing else to prepare, since the output
+    /// Checks whether photos with some settings can be taken now. No other preparation is needed, because the output
     /// keeps the last frames.
     ///
     /// - Parameters:
     ///   - preparedPhotoSettingsArray: the settings, which can still be used for a photo.
-    ///   - completionHandler: called on an arbitrary queue, with true, or with false and the reason.
+    ///   - completionHandler: called on an arbitrary queue, with true, or with false and an error.
     @preconcurrency
     public func setPreparedPhotoSettingsArray(
         _ preparedPhotoSettingsArray: [AVCapturePhotoSettings],
@@ -137,14 +137,14 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
 
     // MARK: Limits
 
-    /// Whether settings may ask for the largest size of the camera. Initially false.
+    /// Whether settings can request the largest size of the camera. Initially false.
     public var isHighResolutionCaptureEnabled: Bool {
         get { state.withLock { $0.isHighResolutionEnabled } }
         set { state.withLock { $0.isHighResolutionEnabled = newValue } }
     }
 
-    /// The largest size of photos: one of `supportedMaxPhotoDimensions` of the active format. Initially, and after zero
-    /// was set, the size of the session. A larger one lets the camera change its mode for a photo, which interrupts the
+    /// The largest size of photos: one of `supportedMaxPhotoDimensions` of the active format. Initially the size of the
+    /// session, which zero restores. For a photo of a larger size, the camera can change its mode, which interrupts the
     /// other outputs for a moment.
     public var maxPhotoDimensions: CMVideoDimensions {
         get {
@@ -154,13 +154,14 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
         set {
             let known = camera?.activeFormat.supportedMaxPhotoDimensions
             guard newValue.area == 0 || known.map({ $0.contains(newValue) }) ?? true else {
-                return Self.logger.error("maxPhotoDimensions: \(newValue) is no size of the active format")
+                return Self.logger.error("maxPhotoDimensions: \(newValue) is not a size of the active format")
             }
             state.withLock { $0.maxDimensions = newValue }
         }
     }
 
-    /// The highest quality that settings may prefer. A hint, as in the settings.
+    /// The highest quality that settings should prefer. Without effect; see
+    /// ``AVCapturePhotoSettings/photoQualityPrioritization``.
     public var maxPhotoQualityPrioritization: QualityPrioritization {
         get { state.withLock { $0.maxQuality } }
         set { state.withLock { $0.maxQuality = newValue } }
@@ -175,7 +176,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
 
     // MARK: Abilities
 
-    /// The uses of the flash that the camera supports.
+    /// The flash modes that the camera supports.
     public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
         camera?.hasFlash == true ? [.off, .on, .auto] : [.off]
     }
@@ -194,14 +195,15 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable { 
         fileType == .jpg ? availablePhotoCodecTypes : []
     }
 
-    /// Whether a photo can have a movie of the moments around it, which it cannot.
+    /// Whether a photo can have a movie of the moments around it; always false.
     public var isLivePhotoCaptureSupported: Bool { false }
-    /// Whether photos have such a movie: no. Setting it to true changes nothing, and is an error in the log.
+    /// Whether photos have a movie of the moments around them; always false. Setting it to true has no effect, and logs
+    /// an error.
     public var isLivePhotoCaptureEnabled: Bool {
         get { false }
         set { if newValue { Self.logger.error("isLivePhotoCaptureEnabled: live photos are not supported") } }
     }
-    /// Whether a photo can have the distances of its pixels, which no camera delivers here.
+    /// Whether a photo can have depth data; always false.
     public var isDepthDataDeliverySupported: Bool { false }
 }
 

@@ -4,9 +4,9 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The settings of one photo. Each photo needs an object of its own: see ``uniqueID``.
+/// The settings of one photo. Each photo needs its own settings object; see ``uniqueID``.
 ///
-/// Not thread-safe; a capture reads the settings when it begins.
+/// Not thread-safe. A capture reads the settings when it begins.
 public final class AVCapturePhotoSettings: NSObject {
     private static let lastID = Lock<Int64>(0)
 
@@ -18,25 +18,25 @@ public final class AVCapturePhotoSettings: NSObject {
     /// The type of the file; nil for pixels in memory.
     public let processedFileType: AVFileType?
 
-    /// The use of the flash. Initially `off`.
+    /// The flash mode. Initially `off`.
     public var flashMode = AVCaptureDevice.FlashMode.off
-    /// Whether the photo has the largest size of the camera instead of the size of the session. The output must permit
-    /// it: ``AVCapturePhotoOutput/isHighResolutionCaptureEnabled``.
+    /// Whether the photo has the largest size of the camera instead of the size of the session. Requires
+    /// ``AVCapturePhotoOutput/isHighResolutionCaptureEnabled``.
     public var isHighResolutionPhotoEnabled = false
-    /// The size that the photo may have: one of `supportedMaxPhotoDimensions` of the active format, and not larger than
+    /// The maximum size of the photo: one of `supportedMaxPhotoDimensions` of the active format, and not larger than
     /// ``AVCapturePhotoOutput/maxPhotoDimensions``. Zero, the initial value, means the size of the session.
     public var maxPhotoDimensions = CMVideoDimensions()
-    /// The preferred balance of speed and quality. A hint: each photo is a single exposure, so that all are equally
-    /// fast.
+    /// The preferred balance of speed and quality. Without effect: each photo is a single exposure, and all values are
+    /// equally fast.
     public var photoQualityPrioritization = AVCapturePhotoQualityPrioritization.balanced
-    /// The format of the preview: `kCVPixelBufferPixelFormatTypeKey`, and on request `kCVPixelBufferWidthKey` and
-    /// `kCVPixelBufferHeightKey`, into which the preview is fitted. Nil for no preview.
+    /// The format of the preview: `kCVPixelBufferPixelFormatTypeKey` and, optionally, `kCVPixelBufferWidthKey` and
+    /// `kCVPixelBufferHeightKey`, the size into which the preview is fitted. Nil for no preview.
     public var previewPhotoFormat: [String: Any]?
-    /// The thumbnail in the file: `AVVideoCodecKey` with `AVVideoCodecType.jpeg`, and on request `AVVideoWidthKey` and
-    /// `AVVideoHeightKey`, into which the thumbnail is fitted (default: 160 pixels). Nil for no thumbnail.
+    /// The thumbnail in the file: `AVVideoCodecKey` with `AVVideoCodecType.jpeg` and, optionally, `AVVideoWidthKey` and
+    /// `AVVideoHeightKey`, the size into which the thumbnail is fitted (default: 160 pixels). Nil for no thumbnail.
     public var embeddedThumbnailPhotoFormat: [String: Any]?
-    /// Properties that the file has beside those of the camera: location, texts and keywords, with the keys of
-    /// `kCGImagePropertyGPSDictionary` and its like. Others are ignored.
+    /// Additional properties of the file: location, texts and keywords, in dictionaries such as
+    /// `kCGImagePropertyGPSDictionary`. Other properties are ignored.
     public var metadata: [String: Any] = [:]
     private var isUsed = false
 

@@ -11,7 +11,7 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     public let previewDimensions: CMVideoDimensions
     /// The size of the thumbnail in the file, in pixels; zero for none.
     public let embeddedThumbnailDimensions: CMVideoDimensions
-    /// Whether the flash may fire: it is on, or automatic and the camera has one.
+    /// Whether the flash may fire: the flash mode is not `off`.
     public let isFlashEnabled: Bool
     /// The number of photos of the capture, which is 1.
     public var expectedPhotoCount: Int { 1 }

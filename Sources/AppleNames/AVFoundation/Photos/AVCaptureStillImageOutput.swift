@@ -5,10 +5,10 @@ internal import Logging
 internal import Obscura
 internal import ObscuraBase
 
-/// The key of the codec JPEG, by its older name.
+/// The codec JPEG; the older name.
 public let AVVideoCodecJPEG = AVVideoCodecType.jpeg.rawValue
 
-/// The older output for photos; new programs use ``AVCapturePhotoOutput``.
+/// The older output for photos. New programs use ``AVCapturePhotoOutput``.
 ///
 /// A photo is the frame of the moment of the call.
 public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendable {  // Its properties are Sendable.
@@ -32,8 +32,10 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         super.init(photos)
     }
 
-    /// The format: `AVVideoCodecKey` with `AVVideoCodecType.jpeg`, on request with `AVVideoQualityKey`, or
-    /// `kCVPixelBufferPixelFormatTypeKey`. Settings that are not supported change nothing, and are an error in the log.
+    /// The format of photos. If settings are not supported, nothing is changed, and an error is logged.
+    ///
+    /// - For a file: `AVVideoCodecKey` with `AVVideoCodecType.jpeg` and, optionally, `AVVideoQualityKey`.
+    /// - For pixels: `kCVPixelBufferPixelFormatTypeKey`.
     public var outputSettings: [String: Any] {
         get { state.withLock { $0.settings } }
         set {
@@ -66,12 +68,12 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     /// Whether a photo is being taken.
     public var isCapturingStillImage: Bool { state.withLock { $0.captures > 0 } }
 
-    /// Takes a photo. Returns at once.
+    /// Takes a photo. Returns immediately.
     ///
     /// - Parameters:
     ///   - connection: the connection of this output.
-    ///   - handler: called on a serial queue of the output: with the photo, a file or pixels as ``outputSettings`` say,
-    ///     or with an ``AVError``.
+    ///   - handler: called on a serial queue of the output, with the photo or an ``AVError``. ``outputSettings``
+    ///     determine whether the photo is a file or pixels.
     @preconcurrency
     public func captureStillImageAsynchronously(
         from connection: AVCaptureConnection,
@@ -115,7 +117,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         }
     }
 
-    /// Returns the file of a photo; nil for a sample that is none.
+    /// Returns the file of a photo; nil if the sample does not contain a file.
     public static func jpegStillImageNSDataRepresentation(_ jpegSampleBuffer: CMSampleBuffer) -> Data? {
         guard case .file(let bytes) = jpegSampleBuffer.content else { return nil }
         return Data(bytes)

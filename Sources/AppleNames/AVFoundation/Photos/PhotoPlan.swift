@@ -90,7 +90,7 @@ struct PhotoPlan: Sendable {
         guard size.area > 0, let format = limits.format else { return false }
         guard format.supportedMaxPhotoDimensions.contains(size), size.area <= limits.maxDimensions.area else {
             throw .invalidPhoto(
-                "maxPhotoDimensions is no size of the active format, or is larger than that of the output",
+                "maxPhotoDimensions is not a size of the active format, or exceeds that of the output",
                 "Use a size of supportedMaxPhotoDimensions, and set maxPhotoDimensions of the output first.")
         }
         return size.area > format.formatDescription.dimensions.area

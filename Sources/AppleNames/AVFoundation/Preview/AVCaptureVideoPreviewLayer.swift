@@ -5,9 +5,9 @@ internal import Logging
 internal import Obscura
 internal import ObscuraBase
 
-/// A layer with the pictures of a session's camera: always the newest one, in the size of the layer.
+/// A layer that shows the newest frame of a session's camera, in the size of the layer.
 ///
-/// The pictures of a front camera are mirrored, unless the connection is set otherwise. See ``CALayer`` for drawing.
+/// The frames of a front camera are mirrored, unless the connection is set otherwise. See ``CALayer`` for drawing.
 public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  // Its properties are Sendable.
     private struct State {
         var session: AVCaptureSession?
@@ -31,7 +31,7 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
         output.layer = self
     }
 
-    /// Creates a layer with the pictures of a session.
+    /// Creates a layer that shows the frames of a session.
     public convenience init(session: AVCaptureSession) {
         self.init()
         self.session = session
@@ -50,7 +50,7 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
         if let session { DispatchQueue.global().async { session.removeLayer(output) } }
     }
 
-    /// The session, which is retained. Blocks while the session is changed.
+    /// The session, which is retained. Setting it blocks while the session is changed.
     public var session: AVCaptureSession? {
         get { state.withLock { $0.session } }
         set { setSession(newValue, isConnected: true) }
@@ -76,13 +76,13 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
         }
     }
 
-    /// The connection to the camera; nil without one.
+    /// The connection to the camera; nil if there is none.
     public var connection: AVCaptureConnection? { output.connection(with: .video) }
 
-    /// Whether pictures are shown: the session runs, and the connection is enabled.
+    /// Whether frames are shown: the session runs, the connection is active, and the layer is not hidden.
     public var isPreviewing: Bool { session?.isRunning == true && connection?.isActive == true && !isHidden }
 
-    /// The fit of the picture into the layer. Initially `resizeAspect`.
+    /// The fit of frames into the layer. Initially `resizeAspect`.
     public var videoGravity: AVLayerVideoGravity {
         get { state.withLock { $0.gravity } }
         set {
@@ -122,23 +122,23 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
 
     // MARK: Points
 
-    /// Converts a point of the layer to one of the camera's picture: from 0 to 1 of its width and height, from its top
-    /// left corner, as the camera delivers it.
+    /// Converts a point of the layer to a point of the frame as the camera delivers it: fractions of the width and the
+    /// height, from the top left corner.
     public func captureDevicePointConverted(fromLayerPoint point: CGPoint) -> CGPoint { geometry.picturePoint(point) }
 
-    /// Converts a point of the camera's picture to one of the layer.
+    /// Converts a point of the camera's frame to a point of the layer.
     public func layerPointConverted(fromCaptureDevicePoint point: CGPoint) -> CGPoint { geometry.layerPoint(point) }
 
-    /// Converts a rectangle of the layer to one of the camera's picture, such as
+    /// Converts a rectangle of the layer to a rectangle of the camera's frame, such as
     /// ``AVCaptureMetadataOutput/rectOfInterest``.
     public func metadataOutputRectConverted(fromLayerRect rect: CGRect) -> CGRect { geometry.pictureRect(rect) }
 
-    /// Converts a rectangle of the camera's picture to one of the layer.
+    /// Converts a rectangle of the camera's frame to a rectangle of the layer.
     public func layerRectConverted(fromMetadataOutputRect rect: CGRect) -> CGRect { geometry.layerRect(rect) }
 
-    /// Returns an object with its place in the layer.
+    /// Returns an object whose bounds are in the coordinates of the layer.
     ///
-    /// - Returns: nil without a connection to a camera.
+    /// - Returns: nil if the layer is not connected to a camera.
     public func transformedMetadataObject(for object: AVMetadataObject) -> AVMetadataObject? {
         connection == nil ? nil : object.placed(in: geometry.layerRect(object.bounds))
     }
@@ -153,7 +153,7 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {  /
 }
 
 extension AVCaptureConnection {
-    /// The preview layer that shows the pictures; nil for the connection of an output.
+    /// The preview layer that shows the frames; nil for the connection of an output.
     public var videoPreviewLayer: AVCaptureVideoPreviewLayer? {
         (owner as? PreviewLayerOutput)?.layer as? AVCaptureVideoPreviewLayer
     }

@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// The fit of a picture into a layer with another aspect ratio.
+/// The fit of a frame into a layer with another aspect ratio.
 public struct AVLayerVideoGravity: RawRepresentable, Sendable, Hashable {
     /// The name.
     public let rawValue: String
@@ -11,11 +11,11 @@ public struct AVLayerVideoGravity: RawRepresentable, Sendable, Hashable {
     /// Creates a value from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The whole picture, as large as it fits.
+    /// The whole frame, as large as it fits.
     public static let resizeAspect = AVLayerVideoGravity(rawValue: "AVLayerVideoGravityResizeAspect")
-    /// The layer is filled, and the picture cropped.
+    /// The layer is filled, and the frame cropped.
     public static let resizeAspectFill = AVLayerVideoGravity(rawValue: "AVLayerVideoGravityResizeAspectFill")
-    /// The picture is stretched to the layer.
+    /// The frame is stretched to the layer.
     public static let resize = AVLayerVideoGravity(rawValue: "AVLayerVideoGravityResize")
 
     var gravity: VideoGravity {

@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Whether a layer can show its samples.
+/// The status of a layer that shows samples.
 public enum AVQueuedSampleBufferRenderingStatus: Int, Sendable {
     /// No sample was shown yet.
     case unknown = 0
@@ -13,8 +13,8 @@ public enum AVQueuedSampleBufferRenderingStatus: Int, Sendable {
     case failed = 2
 }
 
-/// A layer that shows the pictures of samples at their times: on the clock of the machine, and at once if that time has
-/// passed, as it has for the samples of a camera.
+/// A layer that shows each sample at its presentation time, on the clock of the machine. If this time has passed, as
+/// for the samples of a camera, the sample is shown immediately.
 public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  // Its properties are Sendable.
     private struct State {
         var gravity = AVLayerVideoGravity.resizeAspect
@@ -35,22 +35,22 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
     /// Creates a layer.
     override public init() { super.init() }
 
-    /// The fit of the picture into the layer. Initially `resizeAspect`.
+    /// The fit of frames into the layer. Initially `resizeAspect`.
     public var videoGravity: AVLayerVideoGravity {
         get { state.withLock { $0.gravity } }
         set { state.withLock { $0.gravity = newValue } }
     }
 
-    /// Whether more samples can wait: 16 can.
+    /// Whether fewer than 16 samples wait, which is the limit.
     public var isReadyForMoreMediaData: Bool { state.withLock { $0.waiting.count < Self.depth } }
 
-    /// Whether samples are shown.
+    /// Whether samples are shown, or the layer has failed.
     public var status: AVQueuedSampleBufferRenderingStatus { state.withLock { $0.status } }
     /// The error of a layer that has failed; nil after ``flush()``.
     public var error: (any Error)? { state.withLock { $0.failure }.map { AVError($0) } }
 
-    /// Adds a sample, which is shown at its presentation time. If too many wait, the oldest one is not shown. Ignored
-    /// after a failure, until ``flush()``.
+    /// Adds a sample, which is shown at its presentation time. If too many samples wait, the oldest one is discarded.
+    /// After a failure, samples are ignored until ``flush()``.
     public func enqueue(_ sampleBuffer: CMSampleBuffer) {
         let isWaiting = state.withLock { state in
             guard state.status != .failed else { return false }
@@ -61,7 +61,7 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
         if isWaiting { schedule() }
     }
 
-    /// Discards the samples that wait, and ends a failure. The picture stays.
+    /// Discards the samples that wait, and clears a failure. The image stays visible.
     public func flush() {
         state.withLock { state in
             state.waiting = []
@@ -71,7 +71,7 @@ public final class AVSampleBufferDisplayLayer: CALayer, @unchecked Sendable {  /
         }
     }
 
-    /// Discards the samples that wait and the picture, and ends a failure.
+    /// Discards the samples that wait and the image, and clears a failure.
     public func flushAndRemoveImage() {
         flush()
         show(nil)

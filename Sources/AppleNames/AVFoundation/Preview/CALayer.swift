@@ -3,8 +3,8 @@
 
 internal import ObscuraBase
 
-/// A rectangle with a picture. There is no tree of layers and no screen here: a view of any toolkit draws
-/// ``CALayer/contents`` when ``CALayerDelegate/display(_:)`` is called.
+/// A rectangle with an image. There is no layer tree and no screen here: use any toolkit, and draw ``CALayer/contents``
+/// in a view when ``CALayerDelegate/display(_:)`` is called.
 ///
 /// Thread-safe.
 public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock.
@@ -24,7 +24,7 @@ public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock
 
     override init() {}
 
-    /// The place of the layer, in points.
+    /// The position and the size of the layer, in points.
     public var frame: CGRect {
         get { state.withLock { $0.frame } }
         set {
@@ -48,7 +48,7 @@ public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock
         }
     }
 
-    /// Whether the layer is not shown. A hidden layer gets no pictures, and causes no work.
+    /// Whether the layer is not shown. A hidden layer receives no frames, and uses no CPU time.
     public var isHidden: Bool {
         get { state.withLock { $0.isHidden } }
         set {
@@ -57,8 +57,8 @@ public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock
         }
     }
 
-    /// The picture: a `CGImage`; nil before the first one. Its size is that of the layer in pixels, or smaller on two
-    /// sides, which stay empty.
+    /// The image, a `CGImage`; nil before the first frame. Its size is that of the layer in pixels. With another aspect
+    /// ratio, it can be smaller, and two sides of the layer stay empty.
     public var contents: Any? { state.withLock { $0.contents } }
 
     /// The delegate, which is not retained.
@@ -102,7 +102,7 @@ public class CALayer: NSObject, @unchecked Sendable {  // Its property is a lock
 
 /// Draws a layer.
 public protocol CALayerDelegate: NSObjectProtocol {
-    /// The picture of the layer has changed. Called on the main queue.
+    /// The image of the layer has changed. Called on the main queue.
     func display(_ layer: CALayer)
 }
 

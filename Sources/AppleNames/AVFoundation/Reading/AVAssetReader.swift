@@ -6,12 +6,12 @@ internal import ObscuraBase
 
 /// A reader of the decoded samples of a movie file.
 ///
-/// Each output reads the file by itself, so that outputs can be read in any order, also on several threads.
+/// Each output reads the file independently. Outputs can be read in any order, and on several threads.
 ///
 /// Apple's reader raises an exception when it is used in the wrong order. This one fails: ``status`` becomes `failed`,
 /// and ``error`` has the reason. Thread-safe.
 public final class AVAssetReader: NSObject, Sendable {
-    /// The state of a reader.
+    /// The status of a reader.
     public typealias Status = AVAssetReaderStatus
 
     private struct State: Sendable {
@@ -24,7 +24,7 @@ public final class AVAssetReader: NSObject, Sendable {
     private let core: ReaderCore
     private let state = Lock(State())
 
-    /// Creates a reader. Blocks until the movie is opened, unless a property of the asset was read before.
+    /// Creates a reader. Blocks until the movie is open, unless a property of the asset has been read before.
     ///
     /// - Throws: an `ObscuraError` if the movie cannot be read, or is not a file.
     public init(asset: AVAsset) throws {
@@ -38,13 +38,13 @@ public final class AVAssetReader: NSObject, Sendable {
         super.init()
     }
 
-    /// The state of the reader.
+    /// The status of the reader.
     public var status: Status { core.status }
-    /// The reason of `failed`: an `ObscuraError`. Nil otherwise.
+    /// The error, an `ObscuraError`, if ``status`` is `failed`; else nil.
     public var error: (any Error)? { core.error }
 
-    /// The times of the samples: frames whose time is in the range, and sound to the sample. The reader fails if it is
-    /// set after ``startReading()``.
+    /// The times to read: frames whose time is in the range, and sound that is cut at exact samples. If this is set
+    /// after ``startReading()``, the reader fails.
     public var timeRange: CMTimeRange {
         get { state.withLock { $0.timeRange } }
         set {
@@ -60,11 +60,11 @@ public final class AVAssetReader: NSObject, Sendable {
     /// The outputs, in the order in which they were added.
     public var outputs: [AVAssetReaderOutput] { state.withLock { $0.outputs } }
 
-    /// Returns whether an output can be added: one of a track of the asset, that belongs to no reader, whose settings
-    /// are supported, before ``startReading()``.
+    /// Returns whether an output can be added. ``startReading()`` must not have been called, the track must be one of
+    /// the asset, the settings must be supported, and the output must not belong to a reader.
     public func canAdd(_ output: AVAssetReaderOutput) -> Bool { refusal(of: output) == nil }
 
-    /// Adds an output. The reader fails if it cannot be added, with the reason as ``error``.
+    /// Adds an output. If it cannot be added, the reader fails, and ``error`` has the reason.
     public func add(_ output: AVAssetReaderOutput) {
         let failure = state.withLock { state -> ObscuraError? in
             if let refusal = refusal(of: output) { return refusal }
@@ -85,10 +85,10 @@ public final class AVAssetReader: NSObject, Sendable {
 
     // MARK: Reading
 
-    /// Opens the movie for each output. Blocks until it is opened.
+    /// Opens the movie for each output. Blocks until it is open.
     ///
-    /// - Returns: false if the reader fails: there is no output, the time range is not valid, a track cannot be decoded,
-    ///   or the call is the second one.
+    /// - Returns: false if the reader fails: there is no output, the time range is not valid, a track cannot be
+    ///   decoded, or this function was called before.
     @discardableResult
     public func startReading() -> Bool {
         let (outputs, timeRange) = state.withLock { ($0.outputs, $0.timeRange) }
@@ -108,7 +108,7 @@ public final class AVAssetReader: NSObject, Sendable {
         return true
     }
 
-    /// Ends reading, also a call that waits for samples. Without effect after the end.
+    /// Ends reading. A call that waits for samples returns. Without effect after the end.
     public func cancelReading() {
         guard core.cancel() else { return }
         for output in outputs { output.close() }

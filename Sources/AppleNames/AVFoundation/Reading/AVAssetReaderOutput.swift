@@ -27,17 +27,18 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether the samples can be changed. They always can: memory that others use is copied when it is changed.
+    /// Whether the samples can be changed. Without effect here: they always can, because shared memory is copied before
+    /// a change.
     public var alwaysCopiesSampleData: Bool {
         get { state.withLock { $0.alwaysCopiesSampleData } }
         set { state.withLock { $0.alwaysCopiesSampleData = newValue } }
     }
 
-    /// Returns the next frame, or the next sound of at most 40 ms; nil at the end, and if the reader has failed or was
-    /// cancelled, as ``AVAssetReader/status`` tells. Blocks while it is decoded.
+    /// Returns the next frame, or the next sound of at most 40 ms. Blocks while it is decoded.
     ///
-    /// A movie that is incomplete, or damaged, fails after its last sample. Before
-    /// ``AVAssetReader/startReading()`` the result is nil, and the log has an error.
+    /// The result is nil at the end, or if the reader has failed or was cancelled; see ``AVAssetReader/status``. If the
+    /// movie is incomplete or damaged, the reader fails after the last sample. Before ``AVAssetReader/startReading()``,
+    /// the result is nil, and an error is logged.
     public func copyNextSampleBuffer() -> CMSampleBuffer? {
         guard let core = state.withLock({ $0.core }), core.status != .unknown else {
             Self.logger.error("copyNextSampleBuffer() was called before startReading()")

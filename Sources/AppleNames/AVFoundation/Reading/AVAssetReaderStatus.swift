@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The state of an asset reader.
+/// The status of an asset reader.
 public enum AVAssetReaderStatus: Int, Sendable {
     /// Reading has not started.
     case unknown

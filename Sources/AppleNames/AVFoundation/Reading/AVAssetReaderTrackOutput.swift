@@ -15,13 +15,13 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     public let outputSettings: [String: Any]?
     private let form: Result<TrackForm, ObscuraError>
 
-    /// Creates an output. Settings that are not supported make ``AVAssetReader/canAdd(_:)`` return false.
+    /// Creates an output. If the settings are not supported, ``AVAssetReader/canAdd(_:)`` returns false.
     ///
     /// - Parameters:
     ///   - track: a track of the asset of the reader.
-    ///   - outputSettings: for video the keys of pixel buffers: the format (`420v`, `420f` or `BGRA`) and the size, both
-    ///     optional. For sound ``kAudioFormatLinearPCM``, with 16 or 32 bits; the other keys of sound are optional. Nil,
-    ///     for compressed samples, is not supported.
+    ///   - outputSettings: for video, the keys of pixel buffers: the format (`420v`, `420f` or `BGRA`) and the size,
+    ///     both optional. For sound, ``kAudioFormatLinearPCM`` with 16 or 32 bits; the other keys of sound are
+    ///     optional. Nil, for compressed samples, is not supported.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
         self.outputSettings = outputSettings

@@ -16,7 +16,7 @@ struct ReadingRange: Sendable {
         guard range.isValid, let start = range.start.mediaTime, isOpen || range.end.mediaTime != nil else {
             throw .invalidSettings(
                 .movies, subject,
-                "the time range of a reader needs a numeric start, and a duration that is not negative")
+                "the time range of a reader must have a numeric start, and a duration that is not negative")
         }
         self.start = start
         end = isOpen ? nil : range.end.mediaTime

@@ -16,11 +16,11 @@ public protocol AVCaptureFileOutputRecordingDelegate: NSObjectProtocol {
     /// The recording continues. The default does nothing.
     func fileOutput(
         _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// The recording has ended. Called once for each recording, also for one that could not start.
+    /// The recording has ended. Called once for each recording, even if it could not start.
     ///
-    /// - Parameter error: nil after ``AVCaptureFileOutput/stopRecording()``; else an ``AVError``.
-    ///   `AVErrorRecordingSuccessfullyFinishedKey` of its user info tells whether the file can be played, as it can after
-    ///   a limit was reached.
+    /// - Parameter error: nil if the recording is complete, after ``AVCaptureFileOutput/stopRecording()`` or at the end
+    ///   of the source; else an ``AVError``. `AVErrorRecordingSuccessfullyFinishedKey` in its user info tells whether
+    ///   the file can be played. After a limit was reached, it can.
     func fileOutput(
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
         from connections: [AVCaptureConnection], error: (any Error)?)
@@ -64,8 +64,8 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
 
     // MARK: Recording
 
-    /// Starts a recording, and returns when the file has been created. The movie begins with the next frame, of which
-    /// the delegate is told. A recording that cannot start is reported to the delegate as one that has ended.
+    /// Starts a recording. Returns after the file has been created. The movie begins with the next frame, and the
+    /// delegate is then notified. If the recording cannot start, the delegate is notified that it has ended.
     ///
     /// - Parameters:
     ///   - outputFileURL: the file, which must not exist. Its extension selects the container, such as `mov`.
@@ -76,7 +76,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
         let client = RecordingClient(delegate, outputFileURL, of: self, on: queue)
         guard outputFileURL.isFileURL else {
             return client.fail(
-                .invalidSettings(.recording, outputFileURL.absoluteString, "the address is no file", nil))
+                .invalidSettings(.recording, outputFileURL.absoluteString, "it is not the address of a file", nil))
         }
         let failure = BlockingCall.run { [self] () -> ObscuraError? in
             do throws(ObscuraError) {
@@ -93,8 +93,8 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
         current.withLock { $0.client = client }
     }
 
-    /// Ends the recording with the frames that were received so far. Returns at once; the delegate is told when the
-    /// file is complete.
+    /// Ends the recording with the frames that were received so far. Returns immediately. The delegate is notified when
+    /// the file is complete.
     public func stopRecording() { movie.endRecording() }
 
     /// Pauses the recording. The pause leaves no gap in the movie.
@@ -103,11 +103,11 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
     /// Continues a paused recording with the next frame.
     public func resumeRecording() { movie.resumeRecording() }
 
-    /// Whether a recording runs or is paused.
+    /// Whether a recording is running or paused.
     public var isRecording: Bool { movie.isRecording }
     /// Whether the recording is paused.
     public var isRecordingPaused: Bool { movie.isRecording && current.withLock { $0.client }?.isPaused ?? false }
-    /// The file of the recording; nil without one.
+    /// The file of the recording; nil if there is no recording.
     public var outputFileURL: URL? { movie.isRecording ? current.withLock { $0.client }?.url : nil }
     /// The duration of the recording, without pauses, in seconds.
     public var recordedDuration: CMTime { CMTime(movie.recordedDuration) }

@@ -7,8 +7,8 @@ internal import ObscuraBase
 
 /// An output that records the session to a movie.
 ///
-/// The movie continues when the camera is switched. It can be played after a crash or a loss of power, up to a moment
-/// before it.
+/// The movie continues when the camera is switched. After a crash or a power failure, the movie can be played up to a
+/// moment before it.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     // Its properties are Sendable, or are used with a lock.
 
@@ -40,10 +40,10 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         return options
     }
 
-    /// The codecs for video; whether one can be used depends on the encoders of the system.
+    /// The codecs for video. A codec can only be used if the system has an encoder for it.
     public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc, .jpeg] }
 
-    /// Returns the settings of the video or the sound of a connection; empty for the usual ones.
+    /// Returns the settings of the video or the sound of a connection; empty for the default settings.
     public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
         type(of: connection).flatMap { type in state.withLock { $0.settings[type] } } ?? [:]
     }
@@ -51,13 +51,13 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// Sets the settings of the video or the sound of a connection, for the next recording.
     ///
     /// - Parameters:
-    ///   - outputSettings: those of ``AVAssetWriterInput``; empty for the usual ones. For video, nil copies the
-    ///     compressed frames of the camera, without which a recording does not start. Settings that are not supported
-    ///     change nothing, and are an error in the log.
+    ///   - outputSettings: the settings, as for ``AVAssetWriterInput``; empty for the default settings. For video, nil
+    ///     copies the compressed frames of the camera: a recording does not start if the camera delivers none. If
+    ///     settings are not supported, nothing is changed, and an error is logged.
     ///   - connection: a connection of this output.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
         guard let type = type(of: connection) else {
-            return Self.logger.error("setOutputSettings: the connection is not one of this output")
+            return Self.logger.error("setOutputSettings: the connection belongs to another output")
         }
         do throws(ObscuraError) {
             let settings = outputSettings ?? [:]

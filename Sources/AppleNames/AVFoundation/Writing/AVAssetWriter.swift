@@ -6,13 +6,13 @@ internal import ObscuraBase
 
 /// A writer that creates a movie from samples: frames and sound.
 ///
-/// Until the end of ``finishWriting(completionHandler:)``, the movie is written to a file such as `movie.recording.mp4`
-/// in the same folder; it is playable, also after a crash.
+/// Until ``finishWriting(completionHandler:)`` has completed it, the movie is in a file such as `movie.recording.mp4`
+/// in the same folder. This file is playable, even after a crash.
 ///
 /// Apple's writer raises an exception when it is used in the wrong order. This one fails: ``status`` becomes `failed`,
 /// ``error`` has the reason, and the calls that return a Boolean return false. Thread-safe.
 public final class AVAssetWriter: NSObject, Sendable {
-    /// The state of a writer.
+    /// The status of a writer.
     public typealias Status = AVAssetWriterStatus
 
     private struct State: Sendable {
@@ -31,8 +31,8 @@ public final class AVAssetWriter: NSObject, Sendable {
 
     /// Creates a writer. The file is created by ``startWriting()``.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidSettings`` for an address that is not that of a file, and for a type that
-    ///   cannot be written.
+    /// - Throws: ``ObscuraError/Code/invalidSettings`` if the address is not that of a file, or the type cannot be
+    ///   written.
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         guard outputURL.isFileURL else {
             throw ObscuraError.invalidSettings(
@@ -55,13 +55,14 @@ public final class AVAssetWriter: NSObject, Sendable {
         try self.init(outputURL: outputURL, fileType: outputFileType)
     }
 
-    /// The state of the writer. An error of the encoder, or of the disk, is noticed by the next append or at the end.
+    /// The status of the writer. An error of the encoder or of the disk changes it only at the next append, or at the
+    /// end.
     public var status: Status { core.status }
-    /// The reason of `failed`: an `ObscuraError`. Nil otherwise.
+    /// The error, an `ObscuraError`, if ``status`` is `failed`; else nil.
     public var error: (any Error)? { core.error }
 
-    /// The metadata of the movie; see ``AVMetadataItem``. The date and the software are filled in. The writer fails if
-    /// it is set after ``startWriting()``.
+    /// The metadata of the movie; see ``AVMetadataItem``. The date and the software are filled in. If this is set after
+    /// ``startWriting()``, the writer fails.
     public var metadata: [AVMetadataItem] {
         get { state.withLock { $0.metadata } }
         set {
@@ -72,7 +73,7 @@ public final class AVAssetWriter: NSObject, Sendable {
         }
     }
 
-    /// Whether the index of the movie is at its beginning, which is always so.
+    /// Whether the index is at the beginning of the movie. Without effect here: it always is.
     public var shouldOptimizeForNetworkUse: Bool {
         get { state.withLock { $0.shouldOptimizeForNetworkUse } }
         set { state.withLock { $0.shouldOptimizeForNetworkUse = newValue } }
@@ -91,12 +92,12 @@ public final class AVAssetWriter: NSObject, Sendable {
     /// The inputs, in the order in which they were added.
     public var inputs: [AVAssetWriterInput] { state.withLock { $0.inputs } }
 
-    /// Returns whether an input can be added: one that belongs to no writer, whose settings are supported, before
-    /// ``startWriting()``.
+    /// Returns whether an input can be added. ``startWriting()`` must not have been called, the settings must be
+    /// supported, and the input must not belong to a writer.
     public func canAdd(_ input: AVAssetWriterInput) -> Bool { refusal(of: input) == nil }
 
-    /// Adds an input, whose samples become a track of the movie. The writer fails if the input cannot be added, with
-    /// the reason as ``error``.
+    /// Adds an input, whose samples become a track of the movie. If it cannot be added, the writer fails, and ``error``
+    /// has the reason.
     public func add(_ input: AVAssetWriterInput) {
         // With the lock, so that the order of the inputs is that of the tracks.
         let failure = state.withLock { state -> ObscuraError? in
@@ -134,7 +135,7 @@ public final class AVAssetWriter: NSObject, Sendable {
     /// Creates the movie. Inputs and metadata cannot be changed after this call.
     ///
     /// - Returns: false if the writer fails: a file of that name exists, the file cannot be created, there is no input,
-    ///   or the call is the second one.
+    ///   or this function was called before.
     @discardableResult
     public func startWriting() -> Bool {
         let (inputs, metadata) = state.withLock { ($0.inputs, $0.metadata) }
@@ -159,16 +160,16 @@ public final class AVAssetWriter: NSObject, Sendable {
         core.startSession(at: startTime)
     }
 
-    /// Ends a segment of the movie. Optional for the last segment, which otherwise ends with its last sample. The
+    /// Ends a segment of the movie. Optional for the last segment: without this call, it ends with its last sample. The
     /// writer fails if no segment is open.
     ///
-    /// - Parameter endTime: the time of the samples at which the segment ends; the last frame is shown until then.
+    /// - Parameter endTime: the time of the samples at which the segment ends. The last frame is shown until then.
     public func endSession(atSourceTime endTime: CMTime) {
         core.endSession(at: endTime)
     }
 
-    /// Completes the movie in the background. Samples whose `append` has not returned may be missing. A movie that
-    /// exists in the meantime under its name is not replaced.
+    /// Completes the movie in the background. Samples whose `append` has not returned may be missing. If another file
+    /// has been created at ``outputURL`` in the meantime, it is not replaced.
     ///
     /// - Parameter handler: called on an arbitrary queue when ``status`` is final.
     @preconcurrency
@@ -181,8 +182,8 @@ public final class AVAssetWriter: NSObject, Sendable {
         await withCheckedContinuation { continuation in core.finish { continuation.resume() } }
     }
 
-    /// Cancels the movie, and deletes the file. Blocks until it is deleted. Without effect after the end, and while the
-    /// movie is being completed.
+    /// Cancels the movie, and deletes the file. Blocks until it is deleted. Without effect after the end, and after
+    /// ``finishWriting(completionHandler:)``.
     public func cancelWriting() {
         core.cancel()
     }

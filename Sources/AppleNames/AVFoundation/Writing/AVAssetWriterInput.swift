@@ -6,8 +6,8 @@ internal import ObscuraBase
 
 /// A track of a movie that an ``AVAssetWriter`` writes.
 ///
-/// Samples are encoded. Appending compressed samples (`outputSettings` of nil) is not supported. Thread-safe, but the
-/// samples of an input are appended in the order of their times.
+/// Samples are encoded. Appending compressed samples (`outputSettings` of nil) is not supported. Thread-safe, but
+/// append the samples of an input in the order of their times.
 public final class AVAssetWriterInput: NSObject, Sendable {
     private struct State: Sendable {
         var expectsMediaDataInRealTime = false
@@ -31,7 +31,8 @@ public final class AVAssetWriterInput: NSObject, Sendable {
 
     /// The kind of media.
     public let mediaType: AVMediaType
-    /// The format of the samples, which completes the settings: the size of video, the rate and the channels of sound.
+    /// The format of the samples, for values that the settings do not have: the size of video, the rate and the
+    /// channels of sound.
     public let sourceFormatHint: CMFormatDescription?
     private let settings: Settings
     private let content: Result<MovieTrack.Content, ObscuraError>
@@ -39,13 +40,13 @@ public final class AVAssetWriterInput: NSObject, Sendable {
 
     /// Creates an input.
     ///
-    /// Settings that are not supported are an error of ``AVAssetWriter/add(_:)``, and make
-    /// ``AVAssetWriter/canAdd(_:)`` return false.
+    /// If the settings are not supported, ``AVAssetWriter/canAdd(_:)`` returns false, and the writer fails in
+    /// ``AVAssetWriter/add(_:)``.
     ///
     /// - Parameters:
     ///   - mediaType: video or audio.
     ///   - outputSettings: the settings of the encoder, with the keys of compressed video or of sound.
-    ///   - sourceFormatHint: the format of the samples, for settings that `outputSettings` does not have.
+    ///   - sourceFormatHint: the format of the samples, for values that `outputSettings` does not have.
     public init(
         mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?
     ) {
@@ -86,16 +87,16 @@ public final class AVAssetWriterInput: NSObject, Sendable {
     public var outputSettings: [String: Any]? { settings.values }
 
     /// Whether the samples come from a camera or a microphone. If true, ``append(_:)`` never waits, and samples are
-    /// dropped if the encoder is too slow. If false, it blocks the thread until the encoder has room. Changes after
-    /// ``AVAssetWriter/startWriting()`` have no effect.
+    /// dropped if the encoder is too slow. If false, ``append(_:)`` blocks the thread until the encoder has room.
+    /// Changes after ``AVAssetWriter/startWriting()`` have no effect.
     public var expectsMediaDataInRealTime: Bool {
         get { state.withLock { $0.expectsMediaDataInRealTime } }
         set { state.withLock { $0.expectsMediaDataInRealTime = newValue } }
     }
 
-    /// The orientation of the frames: a rotation by a multiple of 90 degrees, also mirrored; a translation has no
-    /// effect. With other transforms, the writer fails in ``AVAssetWriter/startWriting()``. Changes after it have no
-    /// effect.
+    /// The orientation of the frames: a rotation by a multiple of 90 degrees, with or without mirroring. A translation
+    /// has no effect. With any other transform, the writer fails in ``AVAssetWriter/startWriting()``. Changes after
+    /// that call have no effect.
     ///
     /// Frames are rotated before they are encoded, so that the movie itself needs no transform. The width and the
     /// height in the settings are those before the rotation.
@@ -111,7 +112,7 @@ public final class AVAssetWriterInput: NSObject, Sendable {
         set { state.withLock { $0.languageCode = newValue } }
     }
 
-    /// The metadata of the track, of which the title is written. Changes after ``AVAssetWriter/startWriting()`` have no
+    /// The metadata of the track. Only the title is written. Changes after ``AVAssetWriter/startWriting()`` have no
     /// effect.
     public var metadata: [AVMetadataItem] {
         get { state.withLock { $0.metadata } }
@@ -122,22 +123,23 @@ public final class AVAssetWriterInput: NSObject, Sendable {
 
     /// Whether another sample should be appended now.
     ///
-    /// For real-time media: whether the queue of the encoder has room. For other media: false while the input is more
-    /// than two seconds ahead of another input that is not finished. False before ``AVAssetWriter/startWriting()`` and
-    /// after ``markAsFinished()``.
+    /// - For real-time media: true if the queue of the encoder has room.
+    /// - For other media: false while the input is more than two seconds ahead of another input that is not finished.
+    ///
+    /// Always false before ``AVAssetWriter/startWriting()`` and after ``markAsFinished()``.
     public var isReadyForMoreMediaData: Bool {
         link.map { $0.core.isReady($0.index) } ?? false
     }
 
-    /// Appends a frame or a buffer of sound. See ``expectsMediaDataInRealTime`` for the behavior when the queue of the
-    /// encoder is full.
+    /// Appends a frame or a buffer of sound. If the queue of the encoder is full, ``expectsMediaDataInRealTime``
+    /// determines whether the call blocks or drops the sample.
     ///
-    /// The pixels are those at the time of the call. Frames whose time is not later than that of the frame before, and
-    /// those before the start of the session, are skipped.
+    /// Later changes of the pixels have no effect. Frames are skipped if their time is before the start of the session,
+    /// or not later than that of the previous frame.
     ///
-    /// - Returns: false if the sample was not appended. The writer fails if the sample is not one for the input, and
-    ///   before ``AVAssetWriter/startSession(atSourceTime:)``; not after ``markAsFinished()``, and not if the queue is
-    ///   full.
+    /// - Returns: false if the sample was not appended. If the sample does not fit the input, or
+    ///   ``AVAssetWriter/startSession(atSourceTime:)`` has not been called, the writer also fails. It does not fail if
+    ///   the queue is full, or after ``markAsFinished()``.
     @discardableResult
     public func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
         append { path throws(ObscuraError) in
@@ -155,21 +157,21 @@ public final class AVAssetWriterInput: NSObject, Sendable {
         }
     }
 
-    /// Ends the track. Without effect before ``AVAssetWriter/add(_:)``.
+    /// Ends the track. Without effect before the input is added with ``AVAssetWriter/add(_:)``.
     public func markAsFinished() {
         guard let link else { return }
         link.core.markAsFinished(link.index)
     }
 
-    /// Calls `block` whenever the input is ready for samples, until ``markAsFinished()`` or the end of the writer. A
-    /// later call replaces the block.
+    /// Calls `block` whenever the input is ready for samples, until ``markAsFinished()`` or the end of the writer.
+    /// Another call of this function replaces the block.
     ///
-    /// The block appends samples while ``isReadyForMoreMediaData`` is true, and then returns. The first call comes
-    /// after ``AVAssetWriter/startSession(atSourceTime:)``. For sources that deliver by themselves, such as cameras,
-    /// use ``append(_:)``.
+    /// The block must append samples while ``isReadyForMoreMediaData`` is true, and then return. It is first called
+    /// after ``AVAssetWriter/startSession(atSourceTime:)``. For real-time sources, such as cameras, use ``append(_:)``
+    /// instead.
     ///
     /// - Parameters:
-    ///   - queue: the serial queue on which the block is called. ``append(_:)`` may block it.
+    ///   - queue: the serial queue on which the block is called. ``append(_:)`` can block this queue.
     ///   - block: appends samples.
     @preconcurrency
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
@@ -235,7 +237,7 @@ public final class AVAssetWriterInput: NSObject, Sendable {
         guard let orientation = FrameOrientation(transform) else {
             throw .invalidSettings(
                 .recording, "output settings",
-                "the transform of an input must be a rotation by a multiple of 90 degrees, also mirrored")
+                "the transform must be a rotation by a multiple of 90 degrees, with or without mirroring")
         }
         return orientation
     }

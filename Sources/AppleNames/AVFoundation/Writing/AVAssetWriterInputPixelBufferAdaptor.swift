@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Appends pixel buffers, instead of sample buffers, to an input. Thread-safe, as the input.
+/// Appends pixel buffers, instead of sample buffers, to an input. Thread-safe, like the input.
 public final class AVAssetWriterInputPixelBufferAdaptor: NSObject, Sendable {
     /// `@unchecked Sendable` is safe as that of the settings of ``AVAssetWriterInput``.
     private struct Attributes: @unchecked Sendable {
@@ -31,9 +31,9 @@ public final class AVAssetWriterInputPixelBufferAdaptor: NSObject, Sendable {
     /// The attributes of the buffers, as they were passed to the initializer.
     public var sourcePixelBufferAttributes: [String: Any]? { attributes.values }
 
-    /// A pool of buffers to append; nil before ``AVAssetWriter/startWriting()``, and without
-    /// ``sourcePixelBufferAttributes``. Without a size, the buffers have that of the settings of the input; without a
-    /// format, it is 4:2:0 with two planes.
+    /// A pool of buffers to append. Nil before ``AVAssetWriter/startWriting()``, or if ``sourcePixelBufferAttributes``
+    /// is nil. If the attributes have no size, the size in the settings of the input is used. If they have no format,
+    /// the buffers are 4:2:0 with two planes.
     public var pixelBufferPool: CVPixelBufferPool? {
         guard assetWriterInput.isStarted, let attributes = attributes.values else { return nil }
         let settings = assetWriterInput.outputSettings ?? [:]

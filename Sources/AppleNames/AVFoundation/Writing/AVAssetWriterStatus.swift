@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The state of an asset writer.
+/// The status of an asset writer.
 public enum AVAssetWriterStatus: Int, Sendable {
     /// Writing has not started.
     case unknown

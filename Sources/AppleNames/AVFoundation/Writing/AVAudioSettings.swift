@@ -13,11 +13,11 @@ public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 /// The bit rate of each channel, in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// The number of bits of each uncompressed sample. Movies have 16.
+/// The number of bits of each uncompressed sample. In movies, only 16 is supported.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Whether uncompressed samples are big-endian. Those of movies are not.
+/// Whether uncompressed samples are big-endian. Must be false for movies.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
-/// Whether uncompressed samples are floating point numbers. Those of movies are not.
+/// Whether uncompressed samples are floating point numbers. Must be false for movies.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether the uncompressed samples of each channel are contiguous. Those of movies are not.
+/// Whether the uncompressed samples of each channel are contiguous. Must be false for movies.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"

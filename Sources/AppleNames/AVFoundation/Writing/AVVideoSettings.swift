@@ -23,11 +23,12 @@ public let AVVideoScalingModeResizeAspectFill = "AVVideoScalingModeResizeAspectF
 public let AVVideoCompressionPropertiesKey = "AVVideoCompressionPropertiesKey"
 /// The average bit rate, in bits per second; without it, the quality is constant.
 public let AVVideoAverageBitRateKey = "AverageBitRate"
-/// The quality, from 0 to 1. Without effect beside a bit rate. Applies to all codecs.
+/// The quality, from 0 to 1, for all codecs. Without effect if a bit rate is set.
 public let AVVideoQualityKey = "Quality"
-/// The largest number of frames from one key frame to the next, at the expected frame rate; 1 for key frames only.
+/// The maximum number of frames from one key frame to the next, at the expected frame rate. With 1, all frames are key
+/// frames.
 public let AVVideoMaxKeyFrameIntervalKey = "MaxKeyFrameInterval"
-/// The longest time from one key frame to the next, in seconds; 0 for ten minutes, which is the maximum.
+/// The maximum time from one key frame to the next, in seconds. 0 means ten minutes, the largest possible value.
 public let AVVideoMaxKeyFrameIntervalDurationKey = "MaxKeyFrameIntervalDuration"
 /// The expected frame rate, in frames per second: a hint for the encoder.
 public let AVVideoExpectedSourceFrameRateKey = "ExpectedFrameRate"

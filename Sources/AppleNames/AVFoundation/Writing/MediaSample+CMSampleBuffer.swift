@@ -17,7 +17,7 @@ extension MediaSample {
             var sound = buffer.sound ?? unchanged
             sound.presentationTime = try Self.time(buffer.presentationTimeStamp, subject)
             self = .audio(sound)
-        case (.nothing, _): throw .refused("the sample buffer is that of a dropped frame, and has no media", subject)
+        case (.nothing, _): throw .refused("a dropped frame, which has no media, was appended", subject)
         case (.file, _): throw .refused("the file of a photo was appended to a movie", subject)
         case (.image, _): throw .refused("a frame of video was appended to an input of sound", subject)
         case (.sound, _): throw .refused("sound was appended to an input of video", subject)

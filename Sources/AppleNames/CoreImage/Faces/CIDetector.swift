@@ -8,8 +8,8 @@ internal import ObscuraImaging
 
 /// A detector of faces in images: OpenCV's cascade for frontal faces, `FaceDetector`.
 ///
-/// A search blocks the calling thread, and also uses threads of its own. Thread-safe; use a detector that tracks faces
-/// for one video only. A detector reads files of OpenCV when it is created: create one, and use it for all images.
+/// A search blocks the calling thread, and also uses threads of its own. A new detector reads files of OpenCV: create
+/// one, and use it for all images. A detector that tracks faces must be used for one video only. Thread-safe.
 public final class CIDetector: Sendable {
     private static let logger = Logger(label: "obscura.coreimage")
 
@@ -24,10 +24,11 @@ public final class CIDetector: Sendable {
     ///
     /// - Parameters:
     ///   - type: ``CIDetectorTypeFace``.
-    ///   - context: the renderer of the images; nil for another one.
-    ///   - options: ``CIDetectorAccuracy``, ``CIDetectorMinFeatureSize`` and ``CIDetectorTracking``. Others have no
-    ///     effect.
-    /// - Returns: nil for another type, and if OpenCV or its cascades are missing. An error in the log says what to do.
+    ///   - context: the renderer of the images; nil for a default one.
+    ///   - options: ``CIDetectorAccuracy``, ``CIDetectorMinFeatureSize`` and ``CIDetectorTracking``. Other options have
+    ///     no effect.
+    /// - Returns: nil for another type. Also nil if OpenCV or its cascades are missing: the log then has an error with
+    ///   a remedy.
     public init?(ofType type: String, context: CIContext?, options: [String: Any]? = nil) {
         guard type == CIDetectorTypeFace else { return nil }
         var settings = FaceDetector.Settings()
@@ -48,17 +49,18 @@ public final class CIDetector: Sendable {
         isTracking = Bool(option: options?[CIDetectorTracking]) ?? false
     }
 
-    /// Returns the upright faces in an image, with the most reliable first.
+    /// Returns the upright faces in an image, the most reliable first.
     ///
-    /// - Returns: no face also for an image that cannot be rendered or searched, with an error in the log.
+    /// - Returns: an empty array if there is no face. If the image cannot be rendered or searched, the array is also
+    ///   empty, and an error is logged.
     public func features(in image: CIImage) -> [CIFeature] {
         features(in: image, options: nil)
     }
 
     /// Returns the faces in an image, like ``features(in:)``.
     ///
-    /// - Parameter options: ``CIDetectorImageOrientation``, with which faces are searched for in the upright image. The
-    ///   coordinates are still those of `image`. Other options have no effect.
+    /// - Parameter options: ``CIDetectorImageOrientation``: the image is rotated upright for the search, but the
+    ///   results have the coordinates of `image`. Other options have no effect.
     public func features(in image: CIImage, options: [String: Any]? = nil) -> [CIFeature] {
         let orientation = CGImagePropertyOrientation(option: options?[CIDetectorImageOrientation])
         do {

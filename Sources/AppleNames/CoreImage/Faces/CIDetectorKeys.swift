@@ -12,7 +12,8 @@ public let CIDetectorAccuracy = "CIDetectorAccuracy"
 public let CIDetectorAccuracyLow = "CIDetectorAccuracyLow"
 /// A slower search, which misses fewer faces.
 public let CIDetectorAccuracyHigh = "CIDetectorAccuracyHigh"
-/// The key of whether the images are the frames of a video, in which each face keeps its ``CIFaceFeature/trackingID``.
+/// The key of a Boolean: whether the images are successive frames of a video. If true, each face has the same
+/// ``CIFaceFeature/trackingID`` in all frames.
 public let CIDetectorTracking = "CIDetectorTracking"
 /// The key of the minimum size of a face, as a fraction of the shorter side of the image; by default 0.15.
 public let CIDetectorMinFeatureSize = "CIDetectorMinFeatureSize"

@@ -3,8 +3,8 @@
 
 /// A face in an image.
 ///
-/// Left and right are those of the upright image, not of the person. All coordinates are those of the image: from the
-/// bottom left corner.
+/// Left and right are the sides of the upright image, not of the person. Coordinates are measured from the bottom left
+/// corner of the image.
 public final class CIFaceFeature: CIFeature, @unchecked Sendable {  // Its properties are constant and `Sendable`.
     let leftEye: CGRect?
     let rightEye: CGRect?
@@ -33,8 +33,8 @@ public final class CIFaceFeature: CIFeature, @unchecked Sendable {  // Its prope
     public var mouthPosition: CGPoint { Self.center(of: mouth) }
     /// Whether the detector tracks faces; see ``CIDetectorTracking``.
     public var hasTrackingID: Bool { id != nil }
-    /// The number that the face keeps in the frames of a video; 0 without tracking. A face that was lost and is found
-    /// again has another number.
+    /// The number of the face, the same in all frames of a video; 0 without tracking. A face that was lost and is found
+    /// again gets a new number.
     public var trackingID: Int32 { id ?? 0 }
 
     private static func center(of rect: CGRect?) -> CGPoint {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A filter, which is chosen by its name and has values for keys.
+/// A filter, which is created by its name. Its values are set by keys.
 ///
 /// These filters of Apple's are available, with these keys in addition to `inputImage`, and with these effects:
 ///
@@ -12,22 +12,23 @@
 /// - `CIColorInvert`: `VideoEffect.invert`.
 /// - `CIColorControls` (`inputSaturation`, `inputBrightness`, `inputContrast`): an `Enhancement` with Apple's formulas.
 /// - `CIColorMatrix` (`inputRVector`, `inputGVector`, `inputBVector`, `inputBiasVector`): there is no vector for alpha.
-/// - `CIExposureAdjust` (`inputEV`): a `VideoEffect.lut` that multiplies light by 2 to the power of EV.
-/// - `CIGammaAdjust` (`inputPower`): a `VideoEffect.lut` with a power of light.
+/// - `CIExposureAdjust` (`inputEV`): a `VideoEffect.lut` that multiplies linear light by 2 to the power of EV.
+/// - `CIGammaAdjust` (`inputPower`): a `VideoEffect.lut` that raises linear light to the power.
 /// - `CIColorCube` and `CIColorCubeWithColorSpace` (`inputCubeDimension`, `inputCubeData`, `inputColorSpace`):
-///   `VideoEffect.lut`. The cube is one of values of sRGB, and its alpha is ignored.
-/// - `CIGaussianBlur` (`inputRadius`): `VideoEffect.blur` with the radius whose σ is nearest. The image keeps its area,
-///   and its outermost pixels are repeated beyond the edges, as after Apple's `clampedToExtent()`.
-/// - `CIBoxBlur` (`inputRadius`): one pass of `VideoEffect.blur`, at the edges like `CIGaussianBlur`.
-/// - `CIPixellate` (`inputScale`, `inputCenter`): `VideoEffect.pixellate` with the corners of four squares at the
-///   center. Each square has the mean of its pixels.
+///   `VideoEffect.lut`. The cube contains sRGB values. Its alpha is ignored.
+/// - `CIGaussianBlur` (`inputRadius`): `VideoEffect.blur` with the radius whose σ is nearest. The image keeps its area.
+///   Beyond its edges, the outermost pixels are repeated, as after Apple's `clampedToExtent()`.
+/// - `CIBoxBlur` (`inputRadius`): one pass of `VideoEffect.blur`, with the same edges as `CIGaussianBlur`.
+/// - `CIPixellate` (`inputScale`, `inputCenter`): `VideoEffect.pixellate`. Four squares meet at the center. Each square
+///   has the mean color of its pixels.
 /// - `CILanczosScaleTransform` (`inputScale`, `inputAspectRatio`): the scaling of `ImageTransformer`, to whole pixels.
 /// - `CISourceOverCompositing` (`inputBackgroundImage`): `VideoEffect.overlay`. The result has the area of the
 ///   background.
 ///
 /// The defaults and the usual ranges are those of Apple. Colors are the stored values of sRGB; see ``CIContext``.
-/// Values outside of the usual range are not limited. If a value is missing or of a wrong type, and for a key that is
-/// not in this list, there is no ``outputImage``.
+/// Values outside of the usual range are accepted.
+///
+/// ``outputImage`` is nil if a value is missing or of a wrong type, or if a key is not in this list.
 ///
 /// Use a filter on only one thread at a time.
 public final class CIFilter {
@@ -49,7 +50,7 @@ public final class CIFilter {
         self.init(definition)
     }
 
-    /// Creates a filter with values; the others have their defaults.
+    /// Creates a filter with some values. All other values have their defaults.
     ///
     /// - Returns: nil for a filter that is not available.
     public convenience init?(name: String, parameters: [String: Any]?) {
@@ -90,13 +91,13 @@ public final class CIFilter {
         if key != kCIInputImageKey { operation = nil }
     }
 
-    /// Returns a value, or the result; nil if there is none.
+    /// Returns the value of a key, or ``outputImage``; nil if there is none.
     public func value(forKey key: String) -> Any? {
         key == kCIOutputImageKey ? outputImage : values[key]
     }
 
-    /// The image with the effect, which is rendered later; nil without an image, and for values that the filter cannot
-    /// use.
+    /// The image with the effect, which is rendered later. Nil if the input image is missing, or the filter cannot use
+    /// a value.
     public var outputImage: CIImage? {
         guard let image = values[kCIInputImageKey] as? CIImage else { return nil }
         if operation == nil { operation = .some(makeOperation()) }
@@ -108,7 +109,7 @@ public final class CIFilter {
         return values.keys.allSatisfy(keys.contains) ? definition.make(FilterValues(values: values)) : nil
     }
 
-    /// Returns the names of the available filters of a category, sorted; nil for all filters.
+    /// Returns the sorted names of the available filters of a category. For nil, returns the names of all filters.
     public static func filterNames(inCategory category: String?) -> [String] {
         let all = FilterDefinition.all.values
         let isWanted = { (definition: FilterDefinition) in

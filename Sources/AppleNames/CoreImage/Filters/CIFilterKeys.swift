@@ -5,15 +5,15 @@
 
 /// The key of the image.
 public let kCIInputImageKey = "inputImage"
-/// The key of the image behind another one.
+/// The key of the background image.
 public let kCIInputBackgroundImageKey = "inputBackgroundImage"
 /// The key of the strength of an effect.
 public let kCIInputIntensityKey = "inputIntensity"
 /// The key of a radius, in pixels.
 public let kCIInputRadiusKey = "inputRadius"
-/// The key of a factor, or of the side of squares.
+/// The key of a scale factor, or of the side length of squares.
 public let kCIInputScaleKey = "inputScale"
-/// The key of an additional horizontal factor.
+/// The key of an additional horizontal scale factor.
 public let kCIInputAspectRatioKey = "inputAspectRatio"
 /// The key of a point.
 public let kCIInputCenterKey = "inputCenter"

@@ -34,10 +34,10 @@ public final class CIVector: Sendable {
         self.init([rect.origin.x, rect.origin.y, rect.size.width, rect.size.height])
     }
 
-    /// The number of numbers.
+    /// The length of the list.
     public var count: Int { values.count }
 
-    /// Returns a number; 0 for one that is not in the list.
+    /// Returns the number at an index; 0 for an index outside of the list.
     public func value(at index: Int) -> CGFloat { values.indices.contains(index) ? values[index] : 0 }
 
     /// The first number.

@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraImaging
 
-/// An option for the choice of filters that improve an image.
+/// An option of ``CIImage/autoAdjustmentFilters(options:)``.
 public struct CIImageAutoAdjustmentOption: RawRepresentable, Sendable, Hashable {
     /// The name of the option.
     public let rawValue: String
@@ -16,8 +16,8 @@ public struct CIImageAutoAdjustmentOption: RawRepresentable, Sendable, Hashable 
     public static let enhance = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustEnhance")
     /// Whether red pupils are corrected; a `Bool`, by default true.
     public static let redEye = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustRedEye")
-    /// The faces in the image: an array of ``CIFeature``, such as the result of ``CIDetector``; by default, faces are
-    /// searched for.
+    /// The faces in the image: an array of ``CIFeature``, such as the result of ``CIDetector``. Without this option,
+    /// the image is searched for faces.
     public static let features = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustFeatures")
 }
 
@@ -25,15 +25,16 @@ extension CIImage {
     /// The detector of the faces whose eyes are corrected; nil if OpenCV is missing.
     private static let faceDetector = CIDetector(ofType: CIDetectorTypeFace, context: nil)
 
-    /// Returns the filters that improve the image, each with this image as its input; apply them one after the other.
+    /// Returns the filters that improve the image. Each has this image as its input. To apply several filters, set the
+    /// input of each to the output of the filter before it.
     ///
-    /// - `CIRedEyeCorrection`: `StillEdit.redEye`, for red pupils in the eyes that OpenCV finds. Without OpenCV there
-    ///   is no such filter, and an error is logged.
+    /// - `CIRedEyeCorrection`: `StillEdit.redEye`, for red pupils in the eyes that OpenCV finds. If OpenCV is missing,
+    ///   so is this filter, and an error is logged.
     /// - `ObscuraEnhancement`: `Enhancement.automatic`, which is white balance, levels, shadows and saturation in one.
     ///
     /// Renders the image on the calling thread, and searches it for faces.
     ///
-    /// - Returns: no filter for an image that is as good as possible or cannot be rendered.
+    /// - Returns: an empty array if the image needs no improvement, or cannot be rendered.
     public func autoAdjustmentFilters(options: [CIImageAutoAdjustmentOption: Any]? = nil) -> [CIFilter] {
         guard let picture = try? rendered() else { return [] }
         var filters: [CIFilter] = []

@@ -18,7 +18,8 @@ public struct CIImageOption: RawRepresentable, Sendable, Hashable {
 extension CIImage {
     /// Creates an image of the bytes of a JPEG or PNG file, which are decoded when the image is rendered.
     ///
-    /// - Returns: nil for another file. If only the end of the file is damaged, the image cannot be rendered.
+    /// - Returns: nil if the data is not a JPEG or PNG file. If only the end of the file is damaged, the image is
+    ///   created, but cannot be rendered.
     public convenience init?(data: Data, options: [CIImageOption: Any]? = nil) {
         guard let file = StillSource([UInt8](data)) else { return nil }
         let stored = CIImage(.file(file), ImageArea(size: file.info.size))

@@ -4,8 +4,8 @@
 internal import Obscura
 
 extension CIImage {
-    /// Returns the image with the effect of a filter; an image without pixels if ``CIFilter`` has no such filter, or
-    /// the filter cannot use the values.
+    /// Returns the image with the effect of a filter. If ``CIFilter`` does not have the filter, or the filter cannot
+    /// use the values, the result has no pixels.
     public func applyingFilter(_ name: String, parameters: [String: Any] = [:]) -> CIImage {
         let filter = CIFilter(name: name, parameters: parameters)
         filter?.setValue(self, forKey: kCIInputImageKey)
@@ -19,10 +19,10 @@ extension CIImage {
         applyingFilter("CIGaussianBlur", parameters: [kCIInputRadiusKey: sigma])
     }
 
-    /// Returns this image, such as a logo, over another one.
+    /// Returns this image, such as a logo, over a background.
     ///
-    /// - Parameter background: the other image; the result has its area, unlike on Apple's systems, where it has the
-    ///   union of both.
+    /// - Parameter background: the image behind this one. The result has the area of the background. On Apple's
+    ///   systems, it has the union of both areas.
     public func composited(over background: CIImage) -> CIImage {
         guard let area, let behind = background.area else { return background.area == nil ? self : background }
         guard let visible = area.intersection(behind) else { return background }

@@ -4,18 +4,20 @@
 internal import Obscura
 
 extension CIImage {
-    /// Returns the part of the image inside a rectangle, in the same coordinates.
+    /// Returns the part of the image inside a rectangle. Points keep their coordinates.
     ///
-    /// - Parameter rect: the rectangle, from the bottom left corner; extended to whole pixels.
+    /// - Parameter rect: the rectangle, measured from the bottom left corner; extended to whole pixels.
     /// - Returns: an image without pixels if the rectangle is outside of the image.
     public func cropped(to rect: CGRect) -> CIImage {
         guard let area, let part = ImageArea(enclosing: rect)?.intersection(area) else { return .empty() }
         return part == area ? self : adding(.crop(area.pixels(of: part)), part)
     }
 
-    /// Returns an image that is upright, if the pixels of this one are stored with an orientation.
+    /// Returns the image rotated upright.
     ///
-    /// The bottom left corner of the result has the coordinates of that of this image.
+    /// The bottom left corner keeps its coordinates.
+    ///
+    /// - Parameter orientation: the orientation with which the pixels of this image are stored.
     public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
         guard orientation != .up, var area else { return self }
         if orientation.turn.isTransposed { (area.width, area.height) = (area.height, area.width) }
@@ -29,7 +31,7 @@ extension CIImage {
         oriented(UInt32(exactly: orientation).flatMap(CGImagePropertyOrientation.init(rawValue:)) ?? .up)
     }
 
-    /// Returns the transform with which ``transformed(by:)`` has the result of ``oriented(_:)``.
+    /// Returns the transform for which ``transformed(by:)`` has the same result as ``oriented(_:)``.
     public func orientationTransform(for orientation: CGImagePropertyOrientation) -> CGAffineTransform {
         var transform =
             switch orientation.turn {
@@ -47,12 +49,12 @@ extension CIImage {
 
     /// Returns an image whose points are mapped by a transform.
     ///
-    /// Rotations by multiples of 90 degrees and mirroring move pixels without changing them. After a scaling, width and
-    /// height are rounded to whole pixels, and after a translation the bottom left corner is, unlike on Apple's
-    /// systems. Any other transform interpolates between the four nearest pixels, and the pixels of the result's
-    /// rectangle that are outside of the image are transparent.
+    /// Rotations by multiples of 90 degrees and mirroring do not change pixel values. Unlike on Apple's systems, a
+    /// scaling rounds the width and the height to whole pixels, and a translation rounds the bottom left corner to
+    /// whole pixels. All other transforms interpolate between the four nearest pixels. In their result, pixels outside
+    /// of the original image are transparent.
     ///
-    /// - Returns: an image without pixels for a transform without an inverse.
+    /// - Returns: an image without pixels if the transform has no inverse.
     public func transformed(by matrix: CGAffineTransform) -> CIImage {
         guard let area, matrix.isInvertible else { return .empty() }
         guard let motion = matrix.motion else { return warped(by: matrix, area) }

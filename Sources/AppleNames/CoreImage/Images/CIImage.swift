@@ -4,23 +4,25 @@
 @_exported public import CoreVideo
 package import Obscura
 
-/// A picture and the operations on it, which are executed when a ``CIContext`` renders the image.
+/// An image and the operations on it, which are executed when a ``CIContext`` renders the image.
 ///
-/// The origin of the coordinates is the bottom left corner of the picture. The edges of an image are whole pixels:
-/// other rectangles are rounded.
+/// The origin of the coordinates is the bottom left corner. The edges of an image are at whole pixels: other rectangles
+/// are rounded.
 ///
-/// An image of a buffer has the pixels that the buffer has when the image is created. As long as the image exists, it
-/// holds the memory of the buffer, of which a camera has only a few. If the buffer is changed, its pixels are copied
-/// first; for this, unlock the buffer before the image is created.
+/// An image of a buffer keeps the pixels that the buffer has when the image is created. A later change of the buffer
+/// first copies them. If the buffer is locked for writing, they are copied at creation.
+///
+/// The image keeps the memory of the buffer in use. A camera has only a few buffers, so do not keep images of its
+/// frames.
 public final class CIImage: Sendable {
     let source: ImageSource?
     let steps: [ImageStep]
     /// The area of the pixels; nil if there are none.
     let area: ImageArea?
 
-    /// The buffer from which the image was created; nil if there is none, and for the result of an operation.
+    /// The buffer from which the image was created. Nil for other images, and for the results of operations.
     public let pixelBuffer: CVPixelBuffer?
-    /// The picture from which the image was created; nil if there is none, and for the result of an operation.
+    /// The `CGImage` from which the image was created. Nil for other images, and for the results of operations.
     public let cgImage: CGImage?
 
     init(
@@ -34,18 +36,18 @@ public final class CIImage: Sendable {
         self.cgImage = cgImage
     }
 
-    /// Creates an image of the present pixels of a buffer.
+    /// Creates an image of the pixels of a buffer. Later changes of the buffer have no effect.
     public convenience init(cvPixelBuffer buffer: CVPixelBuffer) {
         let picture = buffer.picture
         self.init(.picture(picture), ImageArea(size: picture.size), pixelBuffer: buffer)
     }
 
-    /// Creates an image of the present pixels of a buffer.
+    /// Creates an image of the pixels of a buffer. Later changes of the buffer have no effect.
     public convenience init(cvImageBuffer buffer: CVImageBuffer) {
         self.init(cvPixelBuffer: buffer)
     }
 
-    /// Creates an image of a picture.
+    /// Creates an image of a `CGImage`.
     public convenience init(cgImage: CGImage) {
         self.init(.picture(cgImage.picture), ImageArea(size: cgImage.picture.size), cgImage: cgImage)
     }

@@ -91,8 +91,8 @@ extension CIImage {
     ///   - part: a part of the area of the image; nil for all of it.
     ///   - format: the format of the result; nil for a format similar to that of the source.
     ///   - colorSpace: the color space of YUV; nil for that of the source.
-    /// - Returns: memory in the pool, or new memory; nil for an empty image.
-    /// - Throws: as `ImageTransformer.transform`, `JPEGDecoder.decode` and `PNGDecoder.decode`.
+    /// - Returns: a buffer of the pool, or a new buffer; nil for an empty image.
+    /// - Throws: the errors of `ImageTransformer.transform`, `JPEGDecoder.decode` and `PNGDecoder.decode`.
     package func rendered(as format: PixelFormat? = nil) throws -> PixelBuffer? {
         try rendered(nil, as: format)
     }

@@ -38,6 +38,6 @@ final class ChangeRecorder: Sendable {
             requests?.append(change)
             return requests != nil
         }
-        if isOpen != true { PhotoStore.logger.error("changes must be requested in a block of performChanges") }
+        if isOpen != true { PhotoStore.logger.error("ignored a change outside of a block of performChanges") }
     }
 }

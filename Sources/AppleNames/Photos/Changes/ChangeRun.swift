@@ -73,7 +73,7 @@ struct ChangeRun {
             case .present(let path): paths.append(path)
             case .new(let asset):
                 guard added.contains(ObjectIdentifier(asset)) else {
-                    throw Self.missing("placeholder", "its request is in another block, or comes later")
+                    throw Self.missing("placeholder", "its asset is not created earlier in the same block")
                 }
             }
         }
@@ -128,9 +128,11 @@ struct ChangeRun {
             try await library.remove(indexes.map { order[$0] }, from: id)
         case .insert(let assets, let indexes):
             let added = try await paths(assets)
-            guard added.count == indexes.count else { throw Self.wrongIndexes(id) }
+            var order = try await order(of: id, []).filter { !added.contains($0) }
+            guard added.count == indexes.count, indexes.allSatisfy({ $0 < order.count + added.count }) else {
+                throw Self.wrongIndexes(id)
+            }
             try await library.add(added, to: id)
-            var order = try await order(of: id, indexes).filter { !added.contains($0) }
             for (index, path) in zip(indexes, added) { order.insert(path, at: min(index, order.count)) }
             try await library.reorder(order, in: id)
         case .move(let indexes, let target):
@@ -169,7 +171,7 @@ struct ChangeRun {
 
     private static func wrongIndexes(_ id: Album.ID) -> ObscuraError {
         ObscuraError(
-            .library, .invalidRequest, subject: "album \"\(id)\"", reason: "it has no assets at these indexes",
+            .library, .invalidRequest, subject: "album \"\(id)\"", reason: "the indexes do not match its assets",
             advice: "Fetch its assets again.")
     }
 }

@@ -23,8 +23,8 @@ public class PHAssetChangeRequest: PHChangeRequest, @unchecked Sendable {  // Al
         self.init(.present(asset.localIdentifier), isFavorite: asset.isFavorite)
     }
 
-    /// Requests a new photo: a JPEG file with the pixels and the orientation of the image. It is encoded later, or when
-    /// the identifier of the placeholder is read.
+    /// Requests a new photo: a JPEG file with the pixels and the orientation of the image. The image is encoded after
+    /// the block, or as soon as the identifier of the placeholder is read.
     @discardableResult
     public class func creationRequestForAsset(from image: UIImage) -> Self {
         self.init(.new(NewAsset(AssetData(content: .image(image), kind: .photo))))

@@ -7,8 +7,8 @@ internal import ObscuraLibrary
 
 /// A request to create, change or delete albums, in a block of `performChanges`.
 ///
-/// Indexes refer to the album at the time of the change. One that the album does not have is an error, and the changes
-/// before it remain.
+/// Indexes refer to the album at the time of the change. An index outside the album is an error. Changes that were
+/// requested earlier in the block are kept.
 public class PHAssetCollectionChangeRequest: PHChangeRequest, @unchecked Sendable {
     // All properties are constants or locks.
     private let album: Album.ID
@@ -23,7 +23,7 @@ public class PHAssetCollectionChangeRequest: PHChangeRequest, @unchecked Sendabl
 
     /// Creates a request to change an album.
     ///
-    /// - Returns: nil for a collection that is no album of the user.
+    /// - Returns: nil if the collection is not an album of the user.
     public convenience init?(for assetCollection: PHAssetCollection) {
         guard assetCollection.assetCollectionType == .album else { return nil }
         self.init(
@@ -32,13 +32,13 @@ public class PHAssetCollectionChangeRequest: PHChangeRequest, @unchecked Sendabl
 
     /// Creates a request to change an album.
     ///
-    /// - Parameter assets: the assets of the album as the program knows them. They have no effect.
-    /// - Returns: nil for a collection that is no album of the user.
+    /// - Parameter assets: ignored.
+    /// - Returns: nil if the collection is not an album of the user.
     public convenience init?(for assetCollection: PHAssetCollection, assets: PHFetchResult<PHAsset>) {
         self.init(for: assetCollection)
     }
 
-    /// Requests a new album. Its title must be unused, without distinction of case, and have 1 to 200 characters.
+    /// Requests a new album. The title must have 1 to 200 characters, and no other album may have it, ignoring case.
     @discardableResult
     public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
         PHAssetCollectionChangeRequest(.unused(), title: title, isNew: true)
@@ -65,12 +65,14 @@ public class PHAssetCollectionChangeRequest: PHChangeRequest, @unchecked Sendabl
         }
     }
 
-    /// Adds assets to the end of the album. Those that it has already keep their place.
+    /// Adds assets to the end of the album. Assets that are already in the album keep their position.
     ///
     /// - Parameter assets: assets or placeholders, in an array, a set or a fetch result.
     public func addAssets(_ assets: any NSFastEnumeration) { change(.add(LibraryChange.assets(assets))) }
 
-    /// Inserts assets, each so that it has its index afterward.
+    /// Inserts assets. Afterward, each asset has its index in `indexes`.
+    ///
+    /// If an index is outside the album, the change fails, and the album is unchanged.
     ///
     /// - Parameter assets: assets or placeholders, as many as indexes.
     public func insertAssets(_ assets: any NSFastEnumeration, at indexes: IndexSet) {
@@ -83,7 +85,7 @@ public class PHAssetCollectionChangeRequest: PHChangeRequest, @unchecked Sendabl
     /// Removes the assets at some indexes from the album. They remain in the library.
     public func removeAssets(at indexes: IndexSet) { change(.removeAt(indexes)) }
 
-    /// Moves assets of the album: takes those at some indexes out, and inserts them at an index of the others.
+    /// Removes the assets at `fromIndexes`, then inserts them at index `toIndex` of the remaining assets.
     public func moveAssets(at fromIndexes: IndexSet, to toIndex: Int) { change(.move(fromIndexes, toIndex)) }
 
     private func change(_ change: LibraryChange.AlbumChange) {

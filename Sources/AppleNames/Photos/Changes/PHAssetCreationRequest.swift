@@ -8,13 +8,13 @@ internal import UniformTypeIdentifiers
 public class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
     // It has no properties of its own.
 
-    /// Requests a new asset, whose data is added next.
+    /// Requests a new asset. Add its file or its data to the returned request.
     @discardableResult
     public class func forAsset() -> Self {
         self.init(.new(NewAsset()))
     }
 
-    /// Whether an asset can have files of these types: raw values of ``PHAssetResourceType``, as numbers.
+    /// Returns whether an asset can have files of exactly these types, which are raw values of ``PHAssetResourceType``.
     public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
         types.count == 1 && types.allSatisfy { PHAssetResourceType(rawValue: $0.intValue) != nil }
     }
@@ -40,7 +40,7 @@ public class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
         _ content: AssetData.Content, _ type: PHAssetResourceType, _ options: PHAssetResourceCreationOptions?
     ) {
         guard let newAsset else {
-            return PhotoStore.logger.error("addResource: the request creates no asset")
+            return PhotoStore.logger.error("addResource: ignored, because the request does not create an asset")
         }
         newAsset.add(
             AssetData(

@@ -3,12 +3,13 @@
 
 /// Settings for the file of a new asset.
 public class PHAssetResourceCreationOptions: NSObject, NSCopying {
-    /// The name of the file in the library; nil for that of the source, or for one with the date. If another file has the
-    /// name, a number is added.
+    /// The name of the file in the library. If it is nil, a file keeps its name, and data gets a name with the date. If
+    /// the name is taken, a number is added.
     public var originalFilename: String?
-    /// The type of a movie without a name. The type of a photo is that of its contents.
+    /// The type of a movie whose name has no extension of a movie format. For photos, the type has no effect: it is
+    /// read from the contents.
     public var uniformTypeIdentifier: String?
-    /// Whether the source file is deleted when its copy is in the library.
+    /// Whether the source file is deleted after it has been copied into the library.
     public var shouldMoveFile = false
 
     /// Creates the default settings.

@@ -21,8 +21,8 @@ struct ImageFile: Sendable {
         let path = asset.localIdentifier
         guard asset.mediaType == .image else {
             throw ObscuraError(
-                .library, .invalidRequest, subject: path, reason: "a movie has no image data",
-                advice: "Request an image, which is the first frame.")
+                .library, .invalidRequest, subject: path, reason: "it is a movie, not a photo",
+                advice: "Use requestImage, which returns the first frame.")
         }
         if isEdited, try await library.recipe(of: path) != nil {
             let folder = TemporaryFolder()

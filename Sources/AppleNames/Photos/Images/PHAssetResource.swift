@@ -22,7 +22,8 @@ public class PHAssetResource: NSObject, @unchecked Sendable {  // All properties
         originalFilename = (asset.localIdentifier as NSString).lastPathComponent
     }
 
-    /// Returns the file of an asset, without its edits; none for an asset that was deleted before it was fetched.
+    /// Returns the file of an asset, without edits, in an array. The array is empty if the asset had been deleted when
+    /// it was fetched.
     public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
         let ending = (asset.localIdentifier as NSString).pathExtension
         guard let kind = asset.item?.kind, let type = UTType(filenameExtension: ending) else { return [] }

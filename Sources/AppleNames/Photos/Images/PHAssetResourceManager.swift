@@ -7,7 +7,7 @@ internal import ObscuraLibrary
 
 /// Settings for reading the file of an asset.
 public class PHAssetResourceRequestOptions: NSObject, NSCopying {
-    /// Whether files may be downloaded. The files of the library are never elsewhere.
+    /// Whether files may be downloaded. Without effect: all files of the library are local.
     public var isNetworkAccessAllowed = false
 
     /// Creates the default settings.
@@ -27,14 +27,14 @@ public class PHAssetResourceManager: NSObject, @unchecked Sendable {  // It has 
 
     override init() {}
 
-    /// The manager.
+    /// The shared manager.
     public class func `default`() -> PHAssetResourceManager { shared }
 
     /// Copies the file of an asset.
     ///
     /// - Parameters:
     ///   - resource: the file.
-    ///   - fileURL: the new file, which must not exist.
+    ///   - fileURL: the location of the copy. A file must not exist there.
     ///   - options: the settings.
     /// - Throws: ``PHPhotosError``.
     nonisolated(nonsending) public func writeData(
@@ -51,7 +51,7 @@ public class PHAssetResourceManager: NSObject, @unchecked Sendable {  // It has 
 
     /// Copies the file of an asset, like ``writeData(for:toFile:options:)``.
     ///
-    /// - Parameter completionHandler: called on an arbitrary queue, with a ``PHPhotosError`` after a failure.
+    /// - Parameter completionHandler: called on an arbitrary queue, with a ``PHPhotosError`` if the copy failed.
     @preconcurrency
     public func writeData(
         for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,

@@ -7,34 +7,35 @@ internal import ObscuraBase
 internal import ObscuraLibrary
 public import UIKit
 
-/// The target size of a picture that keeps its own size.
+/// The target size for an image in full size.
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// Reads the pictures of assets. Thread-safe.
+/// Reads the images of assets. Thread-safe.
 ///
-/// Each handler is called once: on the main queue if the request was made there, else on a queue of the
-/// manager; for a synchronous request before the request returns. The information about the result has the keys
-/// `PHImageResultRequestIDKey`, `PHImageResultIsDegradedKey`, and after a failure `PHImageErrorKey` or
-/// `PHImageCancelledKey`.
+/// Each handler is called once: on the main queue if the request was made there, else on a queue of the manager. A
+/// synchronous request calls its handler on the calling thread, before it returns.
+///
+/// The information about a result has the keys `PHImageResultRequestIDKey`, `PHImageResultIsDegradedKey` and
+/// `PHImageResultIsInCloudKey`. A failed request adds `PHImageErrorKey`, and a cancelled request `PHImageCancelledKey`.
 public class PHImageManager: NSObject, @unchecked Sendable {  // All properties are constants or locks.
     private static let shared = PHImageManager()
 
     private let requests = ImageRequests()
 
-    /// Creates a manager. Its requests are independent of those of others.
+    /// Creates a manager. Its requests are independent of the requests of other managers.
     override public init() {}
 
-    /// The manager that a program usually has.
+    /// The shared manager.
     public class func `default`() -> PHImageManager { shared }
 
-    /// Requests the picture of a photo, upright and with its edits, or the first frame of a movie.
+    /// Requests the image of a photo, upright and with its edits, or the first frame of a movie.
     ///
     /// - Parameters:
     ///   - asset: the asset.
     ///   - targetSize: the size in pixels, or ``PHImageManagerMaximumSize``.
-    ///   - contentMode: how a picture of another shape meets the target size.
+    ///   - contentMode: the scaling to a target size with another aspect ratio.
     ///   - options: the settings.
-    ///   - resultHandler: receives the picture; nil after a failure.
+    ///   - resultHandler: receives the image; nil after a failure.
     /// - Returns: a number for ``cancelImageRequest(_:)``.
     @discardableResult @preconcurrency
     public func requestImage(
@@ -59,13 +60,13 @@ public class PHImageManager: NSObject, @unchecked Sendable {  // All properties 
         }
     }
 
-    /// Requests the file of a photo: as it is, or for a photo with edits an upright file with them.
+    /// Requests the file of a photo. If the photo has edits, it is a new upright file with the edits applied.
     ///
     /// - Parameters:
     ///   - asset: the photo.
-    ///   - options: the settings. The size has no effect.
-    ///   - resultHandler: receives the bytes, their type as a uniform type identifier, and the orientation with which the
-    ///     pixels are stored; nil after a failure, and for a movie.
+    ///   - options: the settings. `resizeMode` has no effect.
+    ///   - resultHandler: receives the bytes, their type as a uniform type identifier, and the orientation with which
+    ///     the pixels are stored. The bytes are nil after a failure, and for a movie.
     /// - Returns: a number for ``cancelImageRequest(_:)``.
     @discardableResult @preconcurrency
     public func requestImageDataAndOrientation(
@@ -80,7 +81,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {  // All properties 
         }
     }
 
-    /// Cancels a request. Its handler is still called, without a result, unless it has been called already.
+    /// Cancels a request. Unless its handler has been called already, it is called without a result.
     public func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
 }
 

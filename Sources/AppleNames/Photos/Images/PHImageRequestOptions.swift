@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The state of a photo that is requested.
+/// The version of a photo: with or without its edits.
 public enum PHImageRequestOptionsVersion: Int, Sendable {
     /// With its edits.
     case current = 0
@@ -13,35 +13,35 @@ public enum PHImageRequestOptionsVersion: Int, Sendable {
 
 /// The preference between speed and quality.
 public enum PHImageRequestOptionsDeliveryMode: Int, Sendable {
-    /// The best quality. There is one result only.
+    /// The best quality, as in all modes. The handler is called only once.
     case opportunistic = 0
-    /// The best quality.
+    /// The best quality, as in all modes.
     case highQualityFormat = 1
-    /// The best quality as well.
+    /// The best quality, as in all modes.
     case fastFormat = 2
 }
 
-/// The way in which a picture is reduced to the target size.
+/// The reduction of an image to the target size.
 public enum PHImageRequestOptionsResizeMode: Int, Sendable {
-    /// It keeps its own size.
+    /// The image has its full size. The target size has no effect.
     case none = 0
-    /// It is reduced to the target size.
+    /// The image is reduced to the target size.
     case fast = 1
-    /// It is reduced to the target size.
+    /// The image is reduced to the target size.
     case exact = 2
 }
 
-/// Settings of a request for a picture.
+/// Settings of a request for an image.
 public class PHImageRequestOptions: NSObject, NSCopying {
-    /// The state of the photo.
+    /// The version of the photo: with or without its edits.
     public var version = PHImageRequestOptionsVersion.current
     /// The preference between speed and quality.
     public var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
-    /// The way in which the picture is reduced.
+    /// The reduction of the image to the target size.
     public var resizeMode = PHImageRequestOptionsResizeMode.fast
-    /// Whether files may be downloaded. The files of the library are never elsewhere.
+    /// Whether files may be downloaded. Without effect: all files of the library are local.
     public var isNetworkAccessAllowed = false
-    /// Whether the request blocks, and calls its handler before it returns.
+    /// Whether the request blocks until its handler has been called.
     public var isSynchronous = false
 
     /// Creates the default settings.

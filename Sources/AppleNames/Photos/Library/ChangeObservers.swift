@@ -42,7 +42,7 @@ final class ChangeObservers: Sendable {
                 if state.task == nil { state.task = observe(library, after: count, owner) }
             }
         } catch {
-            PhotoStore.logger.error("observers of changes are not called: \(error)")
+            PhotoStore.logger.error("observers of changes will not be called: \(error)")
         }
     }
 

@@ -11,7 +11,7 @@ public enum PHAccessLevel: Int, Sendable {
 
 /// The permission of this process to use the library.
 public enum PHAuthorizationStatus: Int, Sendable {
-    /// The user has not been asked. Not on Linux, where the permissions of the folder decide.
+    /// The user has not been asked. Never returned on Linux, where the permissions of the folder decide.
     case notDetermined = 0
     /// The folder of the library can only be read.
     case restricted = 1
@@ -19,6 +19,6 @@ public enum PHAuthorizationStatus: Int, Sendable {
     case denied = 2
     /// The folder of the library can be read and changed, or created.
     case authorized = 3
-    /// The program sees only the assets that the user has selected. Not on Linux.
+    /// The program sees only the assets that the user has selected. Never returned on Linux.
     case limited = 4
 }

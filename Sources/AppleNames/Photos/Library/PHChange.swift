@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraLibrary
 
-/// A change of the library. Differences are those between an earlier fetch and the library when they are asked for.
+/// A change of the library. Its functions compare an earlier fetch with the library at the time of the call.
 public class PHChange: NSObject, @unchecked Sendable {  // It has no properties.
     override init() {}
 

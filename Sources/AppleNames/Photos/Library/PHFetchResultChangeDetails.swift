@@ -3,7 +3,7 @@
 
 /// The differences between two fetch results.
 ///
-/// Applied in this order, they make the earlier list the later one: objects are removed, others inserted, and then moved.
+/// To turn the earlier list into the present one, apply them in this order: removals, insertions, moves.
 public class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
     // The properties are constants.
     /// The earlier result.
@@ -31,11 +31,11 @@ public class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchec
     public var changedIndexes: IndexSet? { differences?.changed }
     /// The changed objects, as they are now.
     public var changedObjects: [ObjectType] { fetchResultAfterChanges.objects(at: changedIndexes ?? []) }
-    /// Whether objects that are in both results have another order.
+    /// Whether the order of the objects that are in both results has changed.
     public var hasMoves: Bool { differences?.moves.isEmpty == false }
 
-    /// Calls a function with each move: the index after objects were removed and inserted, and that in the present result.
-    /// All moves happen at once.
+    /// Calls `handler` for each move, with the index after all removals and insertions, and the index in the present
+    /// result. Apply all moves at once.
     public func enumerateMoves(_ handler: @escaping (_ fromIndex: Int, _ toIndex: Int) -> Void) {
         for move in differences?.moves ?? [] { handler(move.from, move.to) }
     }

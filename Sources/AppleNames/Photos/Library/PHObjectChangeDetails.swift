@@ -3,15 +3,15 @@
 
 internal import ObscuraLibrary
 
-/// The differences between two states of an asset or an album.
+/// The differences of an asset or an album before and after a change.
 public class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {  // Properties are constants.
-    /// The earlier state.
+    /// The asset or the album before the change.
     public let objectBeforeChanges: ObjectType
-    /// The present state; nil if it was deleted.
+    /// The asset or the album now; nil if it was deleted.
     public let objectAfterChanges: ObjectType?
-    /// Whether it was deleted.
+    /// Whether the asset or the album was deleted.
     public var objectWasDeleted: Bool { objectAfterChanges == nil }
-    /// Whether the file or the edits of an asset have changed, so that its picture must be requested again.
+    /// Whether the file or the edits of an asset have changed. If so, request its image again.
     public var assetContentChanged: Bool {
         guard let before = (objectBeforeChanges as? PHAsset)?.item, let after = (objectAfterChanges as? PHAsset)?.item
         else { return false }

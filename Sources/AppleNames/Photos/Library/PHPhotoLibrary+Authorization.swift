@@ -4,7 +4,7 @@
 internal import Obscura
 
 extension PHPhotoLibrary {
-    /// Returns the permission of this process on the folder of the library, determined by trying. Blocks on the disk.
+    /// Returns the permission of this process on the folder of the library. Tests it with file operations, which block.
     public class func authorizationStatus() -> PHAuthorizationStatus {
         switch PhotoStore.current.rights {
         case .none: .denied
@@ -13,13 +13,13 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Returns the permission of this process on the folder of the library, which is the same for all purposes: a file
-    /// cannot be added without reading the names of the others.
+    /// Returns the permission of this process on the folder of the library. It is the same for all access levels,
+    /// because files cannot be added without reading the names of existing files.
     public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
         authorizationStatus()
     }
 
-    /// Determines the permission of this process. Nobody is asked.
+    /// Determines the permission of this process. The user is not asked.
     ///
     /// - Parameter handler: called on an arbitrary queue.
     @preconcurrency
@@ -35,7 +35,7 @@ extension PHPhotoLibrary {
         requestAuthorization(handler)
     }
 
-    /// Determines the permission of this process. Nobody is asked.
+    /// Determines the permission of this process. The user is not asked.
     public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
         await withCheckedContinuation { continuation in
             requestAuthorization { continuation.resume(returning: $0) }

@@ -4,11 +4,11 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The library of photos and movies: the folder that the environment variable `OBSCURA_LIBRARY` names, or else the folder
-/// `Obscura` in the user's folder for pictures.
+/// The library of photos and movies: the folder that the environment variable `OBSCURA_LIBRARY` names, or else the
+/// folder `Obscura` in the user's folder for pictures.
 ///
-/// The library is opened when it is first used. This takes as long as finding the files that were added, changed or
-/// removed since the last time; the caller waits for it. Then changes by other programs are noticed.
+/// The first use opens the library: the caller waits until the files that were added, changed or removed since the last
+/// use have been found. From then on, changes by other programs are detected.
 public class PHPhotoLibrary: NSObject, @unchecked Sendable {  // All properties are constants.
     /// The objects in use. One with observers is in use.
     private struct Reference {
@@ -25,7 +25,7 @@ public class PHPhotoLibrary: NSObject, @unchecked Sendable {  // All properties 
         observers = ChangeObservers(store)
     }
 
-    /// The library. It is always the same object.
+    /// The library. Always returns the same object.
     public class func shared() -> PHPhotoLibrary {
         let store = PhotoStore.current
         return libraries.withLock { libraries in
@@ -37,12 +37,15 @@ public class PHPhotoLibrary: NSObject, @unchecked Sendable {  // All properties 
         }
     }
 
-    /// Runs a block that requests changes, and makes them. The block runs at once, on the thread of the caller.
+    /// Runs a block that requests changes, and then makes the changes. The block runs immediately, on the calling
+    /// thread.
     ///
-    /// All changes are checked before the first is made: files are read, and assets, albums and titles must exist or be
-    /// unused. If a check fails, nothing changes. The changes are then made in the order of the requests, and each is
-    /// complete or not made, also after a power failure; but if one fails, for example because the disk is full, those before
-    /// it remain.
+    /// All requests are checked before the first change. Files must be readable, assets and albums must exist, and new
+    /// titles must be unused. If a check fails, nothing is changed. Indexes are only checked when the change is made.
+    ///
+    /// The changes are made in the order of the requests. If a change fails, for example because the disk is full,
+    /// earlier changes are kept, and later ones are not made. After a power failure, each change is complete or absent,
+    /// except for ``PHAssetCollectionChangeRequest/insertAssets(_:at:)``.
     ///
     /// - Parameters:
     ///   - changeBlock: creates requests, such as ``PHAssetChangeRequest``.
@@ -82,8 +85,8 @@ public class PHPhotoLibrary: NSObject, @unchecked Sendable {  // All properties 
         }
     }
 
-    /// Runs a block that requests changes, and makes them, like ``performChanges(_:completionHandler:)``. The thread of the
-    /// caller waits.
+    /// Runs a block that requests changes, and makes them, like ``performChanges(_:completionHandler:)``. Blocks the
+    /// calling thread.
     ///
     /// - Throws: ``PHPhotosError``.
     public func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
@@ -96,10 +99,10 @@ public class PHPhotoLibrary: NSObject, @unchecked Sendable {  // All properties 
         }
     }
 
-    /// Adds an observer, which is called after each change of the library by this and by other programs. It is not kept
-    /// alive. Blocks while the library is opened.
+    /// Adds an observer. It is called after each change of the library by this program or another one, and is
+    /// referenced weakly. Blocks while the library is opened.
     public func register(_ observer: any PHPhotoLibraryChangeObserver) { observers.add(observer, of: self) }
 
-    /// Removes an observer. A call that has begun may still run.
+    /// Removes an observer. A call to it that has already begun is not interrupted.
     public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) { observers.remove(observer) }
 }

@@ -42,7 +42,7 @@ struct AssetData: Sendable {
             guard let data = image.jpegData(compressionQuality: 0.95) else {
                 throw ObscuraError(
                     .library, .encodingFailed, subject: "image",
-                    reason: "it has no pixels, or more than a JPEG can have")
+                    reason: "it has no pixels, or a side of more than 16384 pixels")
             }
             return try SourceFile(temporary: data)
         }

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension NSSortDescriptor {
-    /// An order of fetched objects. Foundation of Linux has key paths only, and none for properties that may be nil.
+    /// Creates a sort order for a fetch. Foundation on Linux has only initializers with key paths, which do not accept
+    /// optional properties.
     ///
     /// - Parameters:
-    ///   - key: `creationDate` or `duration` of assets, or `localizedTitle` of albums. A fetch with another key has its
-    ///     default order, and is an error in the log.
+    ///   - key: `creationDate` or `duration` of assets, or `localizedTitle` of albums. With another key, an error is
+    ///     logged, and the fetch uses its default order.
     ///   - ascending: whether the smallest value comes first.
     public convenience init(key: String?, ascending: Bool) {
         switch key {

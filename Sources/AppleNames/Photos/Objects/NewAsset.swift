@@ -23,7 +23,7 @@ final class NewAsset: Sendable {
     func add(_ data: AssetData) {
         state.withLock { state in
             state.resources.append(data)
-            if state.placed != nil { state.placed = .failure(Self.misuse("its identifier was read before all data")) }
+            if state.placed != nil { state.placed = .failure(Self.misuse("its identifier was read too early")) }
         }
     }
 
@@ -37,7 +37,7 @@ final class NewAsset: Sendable {
         let placed: Result<PlacedFile, ObscuraError>
         do throws(ObscuraError) {
             guard let data = resources.first, resources.count == 1 else {
-                throw Self.misuse(resources.isEmpty ? "it has no data" : "it has data of several files")
+                throw Self.misuse(resources.isEmpty ? "it has no data" : "it has more than one file")
             }
             placed = .success(try await PlacedFile(data, in: store))
         } catch {
@@ -66,6 +66,6 @@ final class NewAsset: Sendable {
     }
 
     private static func misuse(_ reason: String) -> ObscuraError {
-        ObscuraError(.library, .invalidRequest, subject: "new asset", reason: reason, advice: "Add one file.")
+        ObscuraError(.library, .invalidRequest, subject: "new asset", reason: reason, advice: "Add exactly one file.")
     }
 }

@@ -26,7 +26,7 @@ extension PHAsset {
         fetch(assetCollection.query, options, in: assetCollection.store)
     }
 
-    /// Fetches assets by their identifiers, without those that do not exist. Blocks.
+    /// Fetches assets by their identifiers. Unknown identifiers are skipped. Blocks.
     public class func fetchAssets(
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {

@@ -14,15 +14,15 @@ public class PHAsset: PHObject, @unchecked Sendable {  // All properties are con
         super.init(path, in: store)
     }
 
-    /// The kind.
+    /// The kind: a photo or a movie.
     public var mediaType: PHAssetMediaType { PHAssetMediaType(ofFile: localIdentifier) }
-    /// The width of the upright picture with its edits, in pixels; 0 if it is unknown.
+    /// The width of the upright image with its edits, in pixels; 0 if it is unknown.
     public var pixelWidth: Int { item?.size?.width ?? 0 }
-    /// The height of the upright picture with its edits, in pixels; 0 if it is unknown.
+    /// The height of the upright image with its edits, in pixels; 0 if it is unknown.
     public var pixelHeight: Int { item?.size?.height ?? 0 }
-    /// The date of capture; of a file without one, the date of its last modification.
+    /// The date of capture or, if the file does not contain one, of the last modification.
     public var creationDate: Date? { (item?.date).map(Date.init) }
-    /// The date of the last modification of the file; nil if it was deleted. Read from the disk.
+    /// The date of the last modification of the file, read from the disk; nil if the file was deleted.
     public var modificationDate: Date? {
         try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
     }

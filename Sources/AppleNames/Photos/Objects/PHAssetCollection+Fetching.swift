@@ -5,7 +5,7 @@ internal import Obscura
 internal import ObscuraLibrary
 
 extension PHAssetCollection {
-    /// Fetches the albums, or the lists of all assets with a property. Blocks.
+    /// Fetches the albums of the user, or the smart albums, such as all favorites. Blocks.
     public class func fetchAssetCollections(
         with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
@@ -15,7 +15,7 @@ extension PHAssetCollection {
         }
     }
 
-    /// Fetches collections by their identifiers, without those that do not exist. Blocks.
+    /// Fetches collections by their identifiers. Unknown identifiers are skipped. Blocks.
     public class func fetchAssetCollections(
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
@@ -95,7 +95,7 @@ extension PHAssetCollection {
 }
 
 extension PHCollection {
-    /// Fetches the albums of the user, which have no folders. Blocks.
+    /// Fetches the albums of the user. There are no folders of albums. Blocks.
     public class func fetchTopLevelUserCollections(with options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
         let fetch = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: options).fetch
         return PHFetchResult(

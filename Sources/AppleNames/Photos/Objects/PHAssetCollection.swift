@@ -4,11 +4,11 @@
 internal import Obscura
 internal import ObscuraLibrary
 
-/// An album, or a list of all assets with a property.
+/// An album of the user, or a smart album, such as all favorites.
 public class PHAssetCollection: PHCollection, @unchecked Sendable {  // All properties are constants.
-    /// Whether it is an album of the user.
+    /// Whether this is an album of the user or a smart album.
     public let assetCollectionType: PHAssetCollectionType
-    /// The kind of the list.
+    /// The kind of album, such as all favorites.
     public let assetCollectionSubtype: PHAssetCollectionSubtype
     /// The number of assets when the collection was fetched.
     public let estimatedAssetCount: Int

@@ -5,7 +5,7 @@
 public enum PHAssetCollectionType: Int, Sendable {
     /// An album of the user.
     case album = 1
-    /// A list of all assets with a property.
+    /// A smart album: all assets with a common property, such as all favorites.
     case smartAlbum = 2
 }
 

@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension PHFetchResult {
-    /// Calls `block` with each object and its index, in order, until it sets the last parameter to true.
+    /// Calls `block` with each object and its index, in order, until the block sets its last parameter to true.
     public func enumerateObjects(_ block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {
         enumerateObjects(options: [], using: block)
     }
 
-    /// Calls `block` with each object and its index, until it sets the last parameter to true.
+    /// Calls `block` with each object and its index, until the block sets its last parameter to true.
     ///
-    /// - Parameter opts: `reverse` for the reverse order. The calls are one after another on the thread of the caller, also
-    ///   with `concurrent`.
+    /// - Parameter opts: `reverse` for the reverse order. Even with `concurrent`, all calls are made one after another,
+    ///   on the calling thread.
     public func enumerateObjects(
         options opts: NSEnumerationOptions = [],
         using block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -18,7 +18,7 @@ extension PHFetchResult {
         enumerateObjects(at: IndexSet(integersIn: 0..<count), options: opts, using: block)
     }
 
-    /// Calls `block` with the objects at some indexes, as ``enumerateObjects(options:using:)``.
+    /// Calls `block` with the objects at some indexes, like ``enumerateObjects(options:using:)``.
     public func enumerateObjects(
         at indexSet: IndexSet, options opts: NSEnumerationOptions = [],
         using block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void

@@ -5,10 +5,10 @@ internal import Obscura
 internal import ObscuraBase
 internal import ObscuraLibrary
 
-/// A list of fetched objects, which does not change with the library.
+/// A list of fetched objects. Later changes of the library do not change the list.
 ///
-/// The list itself is read when it is fetched: the path and a number of each object. Objects are created when they are
-/// needed, some hundred at a time, with the properties that they have then. Thread-safe.
+/// A fetch reads only the path and a version number of each object. The properties of the objects are read later, when
+/// an object is first used, for some hundred objects at a time. Thread-safe.
 public class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked Sendable {
     // The properties are constants and a lock, and the objects are PHObjects, which never change.
     let fetch: Fetch<ObjectType>
@@ -58,7 +58,8 @@ public class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @uncheck
     /// Returns the first index of an object; `NSNotFound` if it is not in the list.
     public func index(of anObject: ObjectType) -> Int { index(of: anObject, in: NSRange(location: 0, length: count)) }
 
-    /// Returns the first index of an object in a range of the list; `NSNotFound` if it is not there.
+    /// Returns the first index of an object in a range of the list; `NSNotFound` if the range does not contain the
+    /// object.
     public func index(of anObject: ObjectType, in range: NSRange) -> Int {
         guard let identifier = (anObject as? PHObject)?.localIdentifier, let range = Range(range) else {
             return NSNotFound
@@ -66,7 +67,7 @@ public class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @uncheck
         return entries[range.clamped(to: entries.indices)].firstIndex { $0.path == identifier } ?? NSNotFound
     }
 
-    /// Returns the number of assets of a kind. Other objects have none.
+    /// Returns the number of assets of a kind; 0 for a list of albums.
     public func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
         guard ObjectType.self is PHAsset.Type else { return 0 }
         return entries.count { PHAssetMediaType(ofFile: $0.path) == mediaType }

@@ -3,8 +3,8 @@
 
 /// An asset or an album that a change creates.
 ///
-/// It is passed to other requests of the same change, as `addAssets([placeholder] as NSArray)`. After the change, its
-/// identifier fetches the object.
+/// Pass the placeholder to other requests of the same block, as in `addAssets([placeholder] as NSArray)`. After the
+/// change, fetch the object with the identifier.
 public class PHObjectPlaceholder: PHObject, @unchecked Sendable {  // All properties are constants.
     /// The asset; nil for an album.
     let asset: NewAsset?
@@ -19,7 +19,9 @@ public class PHObjectPlaceholder: PHObject, @unchecked Sendable {  // All proper
         super.init(identifier, in: store)
     }
 
-    /// The identifier of the object. That of an asset depends on its data: without any, or with data that cannot be added,
-    /// it is empty, and an error is in the log. Reads the data of an asset at the first time, and then blocks.
+    /// The identifier of the object.
+    ///
+    /// For an asset, the first access reads the data of the asset, and blocks. If there is no data, or it cannot be
+    /// added, the identifier is empty, and an error is logged.
     override public var localIdentifier: String { asset?.identifier(in: store) ?? super.localIdentifier }
 }

@@ -51,7 +51,7 @@ final class PlacedFile: Sendable {
             do {
                 try FileManager.default.removeItem(at: file.url)
             } catch {
-                PhotoStore.logger.error("\(file.url.path) is in the library, but was not deleted: \(error)")
+                PhotoStore.logger.error("\(file.url.path) was copied into the library, but not deleted: \(error)")
             }
         }
     }

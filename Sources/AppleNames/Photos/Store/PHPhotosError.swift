@@ -6,7 +6,7 @@ internal import Obscura
 /// The domain of ``PHPhotosError``.
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
 
-/// An error of the library. The error of Obscura is in the user info, as `NSUnderlyingErrorKey`.
+/// An error of the library. The user info contains the `ObscuraError` that caused it, as `NSUnderlyingErrorKey`.
 public struct PHPhotosError: LocalizedError, CustomNSError {
     /// The kind of failure.
     public enum Code: Int, Sendable {
@@ -18,17 +18,17 @@ public struct PHPhotosError: LocalizedError, CustomNSError {
         case libraryVolumeOffline = 3114
         /// The library has no such asset or album.
         case identifierNotFound = 3201
-        /// The change is not possible.
+        /// The change is not possible, for example because a title is in use, or a new asset has no data.
         case changeNotSupported = 3300
         /// The file or the data is damaged, missing, or of an unsupported kind.
         case invalidResource = 3302
-        /// A new asset has no data.
+        /// A new asset has no data. Never thrown here; see ``changeNotSupported``.
         case missingResource = 3303
         /// The disk of the library is full.
         case notEnoughSpace = 3305
-        /// A movie has no image data.
+        /// The file of a movie was requested as the file of a photo.
         case requestNotSupportedForAsset = 3306
-        /// The permissions of the folder do not allow it.
+        /// The permissions of the folder do not allow the operation.
         case accessUserDenied = 3311
     }
 
@@ -62,7 +62,7 @@ public struct PHPhotosError: LocalizedError, CustomNSError {
     public var errorCode: Int { code.rawValue }
     /// The failed operation, its cause and a remedy, in English.
     public var errorDescription: String? { cause.description }
-    /// The error of Obscura.
+    /// The description, and the `ObscuraError` that caused this error.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: cause.description, NSUnderlyingErrorKey: cause]
     }

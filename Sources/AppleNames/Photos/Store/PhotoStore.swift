@@ -7,9 +7,9 @@ internal import Obscura
 internal import ObscuraBase
 package import ObscuraLibrary
 
-/// The library of a program: opened when it is first used, and then kept up to date.
+/// The library of a program. The first use opens it; from then on, it is kept up to date.
 ///
-/// Objects of this module keep the store from which they come.
+/// Objects of this module retain their store.
 package final class PhotoStore: Sendable {
     /// The library that the program uses: the folder of `OBSCURA_LIBRARY`, or that of the user. Tests have others.
     @TaskLocal package static var current = PhotoStore(path: path(ProcessInfo.processInfo.environment))
@@ -42,7 +42,7 @@ package final class PhotoStore: Sendable {
         state.withLock { $0.watch }?.cancel()
     }
 
-    /// The folder that an environment selects.
+    /// The folder of the library, from environment variables.
     package static func path(_ environment: [String: String]) -> String {
         environment["OBSCURA_LIBRARY"].flatMap { $0.isEmpty ? nil : $0 } ?? MediaLibrary.defaultPath
     }
@@ -92,7 +92,7 @@ package final class PhotoStore: Sendable {
     }
 
     private func watchFailed(_ error: ObscuraError) {
-        Self.logger.error("changes of other programs are not noticed any more: \(error)")
+        Self.logger.error("changes by other programs are no longer detected: \(error)")
         // The next use opens the folder again, if it exists by then.
         if error.code == .notFound { state.withLock { $0.library = nil } }
     }

@@ -12,7 +12,8 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
         var last = UIDeviceOrientation.unknown
     }
 
-    /// The orientation has changed, while notifications are generated. Posted on the main queue; the object is the device.
+    /// Posted after the orientation has changed, on the main queue, with the device as its object. Posted only after
+    /// ``beginGeneratingDeviceOrientationNotifications()``.
     public static let orientationDidChangeNotification = Notification.Name("UIDeviceOrientationDidChangeNotification")
 
     /// This machine.
@@ -30,11 +31,11 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
         self.interval = interval
     }
 
-    /// The position of the machine, as its accelerometer tells it now; unknown without one. Unlike on a phone, it is also
-    /// known while no notifications are generated.
+    /// The present orientation of the machine, from its accelerometer; unknown without one. Unlike on a phone, it is
+    /// also known while no notifications are generated.
     public var orientation: UIDeviceOrientation { accelerometer?.orientation ?? .unknown }
 
-    /// Begins notifications of the orientation. Can be nested.
+    /// Begins notifications of the orientation. Calls can be nested.
     public func beginGeneratingDeviceOrientationNotifications() {
         let now = orientation
         state.withLock { state in
@@ -49,7 +50,7 @@ public final class UIDevice: NSObject, @unchecked Sendable {  // Its properties 
         }
     }
 
-    /// Ends notifications, with the last of several calls.
+    /// Ends notifications of the orientation. With nested calls, only the last one ends them.
     public func endGeneratingDeviceOrientationNotifications() {
         state.withLock { state in
             state.watchers = max(0, state.watchers - 1)

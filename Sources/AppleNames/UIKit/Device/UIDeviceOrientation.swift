@@ -3,7 +3,7 @@
 
 /// The position in which a machine is held.
 public enum UIDeviceOrientation: Int, Sendable {
-    /// It has no accelerometer, or is between two positions.
+    /// The machine has no accelerometer, or is between two positions.
     case unknown = 0
     /// Upright.
     case portrait = 1

@@ -14,17 +14,18 @@ public struct NormalizedPoint: Sendable, Hashable, Codable {
         cgPoint = CGPoint(x: x, y: y)
     }
 
-    /// Creates a point from one with fractions, without validation.
+    /// Creates a point from fractions of the width and the height, without validation.
     public init(normalizedPoint: CGPoint) {
         cgPoint = normalizedPoint
     }
 
-    /// Creates a point from one in pixels, from the lower left corner of the image.
+    /// Creates a point from pixel coordinates, whose origin is the lower left corner of the image.
     public init(imagePoint: CGPoint, in imageSize: CGSize) {
         self.init(imagePoint: imagePoint, in: imageSize, normalizedTo: .fullImage)
     }
 
-    /// Creates a point, relative to a region, from one in pixels, from the lower left corner of the image.
+    /// Creates a point that is relative to a region, from pixel coordinates of the whole image. Their origin is the
+    /// lower left corner of the image.
     public init(imagePoint: CGPoint, in imageSize: CGSize, normalizedTo regionOfInterest: NormalizedRect) {
         let region = regionOfInterest.cgRect
         self.init(
@@ -34,15 +35,15 @@ public struct NormalizedPoint: Sendable, Hashable, Codable {
 
     /// The fraction of the width.
     public var x: CGFloat { cgPoint.x }
-    /// The fraction of the height, from below.
+    /// The fraction of the height, measured from the bottom.
     public var y: CGFloat { cgPoint.y }
 
-    /// Returns the point in pixels of an image.
+    /// Returns the pixel coordinates of the point.
     public func toImageCoordinates(_ imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft) -> CGPoint {
         toImageCoordinates(from: .fullImage, imageSize: imageSize, origin: origin)
     }
 
-    /// Returns the point, which is relative to a region, in pixels of the whole image.
+    /// Returns the pixel coordinates, in the whole image, of a point that is relative to a region.
     public func toImageCoordinates(
         from regionOfInterest: NormalizedRect, imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft
     ) -> CGPoint {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A part of an image: the lower left corner of the image is (0, 0), and the upper right corner is (1, 1).
+/// A rectangle in an image: the lower left corner of the image is (0, 0), and the upper right corner is (1, 1).
 public struct NormalizedRect: Sendable, Hashable, Codable {
-    /// The part as a `CGRect`, whose origin is its lower left corner.
+    /// The rectangle as a `CGRect`, whose origin is its lower left corner.
     public let cgRect: CGRect
 
     /// The whole image.
     public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
 
-    /// Creates a part, without validation.
+    /// Creates a rectangle, without validation.
     public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {
         cgRect = CGRect(x: x, y: y, width: width, height: height)
     }
 
-    /// Creates a part from a rectangle with fractions, without validation.
+    /// Creates a rectangle from fractions of the width and the height, without validation.
     public init(normalizedRect: CGRect) {
         cgRect = normalizedRect
     }
 
-    /// Creates a part from a rectangle in pixels, from the lower left corner of the image.
+    /// Creates a rectangle from pixel coordinates, whose origin is the lower left corner of the image.
     public init(imageRect: CGRect, in imageSize: CGSize) {
         self.init(imageRect: imageRect, in: imageSize, normalizedTo: .fullImage)
     }
 
-    /// Creates a part, relative to a region, from a rectangle in pixels, from the lower left corner of the image.
+    /// Creates a rectangle that is relative to a region, from pixel coordinates of the whole image. Their origin is the
+    /// lower left corner of the image.
     public init(imageRect: CGRect, in imageSize: CGSize, normalizedTo regionOfInterest: NormalizedRect) {
         let region = regionOfInterest.cgRect
         self.init(
@@ -41,12 +42,12 @@ public struct NormalizedRect: Sendable, Hashable, Codable {
     /// The fraction of the height.
     public var height: CGFloat { cgRect.height }
 
-    /// Returns the part in pixels of an image.
+    /// Returns the pixel coordinates of the rectangle.
     public func toImageCoordinates(_ imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft) -> CGRect {
         toImageCoordinates(from: .fullImage, imageSize: imageSize, origin: origin)
     }
 
-    /// Returns the part, which is relative to a region, in pixels of the whole image.
+    /// Returns the pixel coordinates, in the whole image, of a rectangle that is relative to a region.
     public func toImageCoordinates(
         from regionOfInterest: NormalizedRect, imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft
     ) -> CGRect {
@@ -60,7 +61,7 @@ public struct NormalizedRect: Sendable, Hashable, Codable {
             height: rect.height * imageSize.height)
     }
 
-    /// Returns the part mirrored vertically.
+    /// Returns the rectangle mirrored vertically.
     public func verticallyFlipped() -> NormalizedRect {
         NormalizedRect(x: cgRect.minX, y: 1 - cgRect.maxY, width: width, height: height)
     }

@@ -11,7 +11,7 @@ public func VNNormalizedRectIsIdentityRect(_ normalizedRect: CGRect) -> Bool {
     normalizedRect == VNNormalizedIdentityRect
 }
 
-/// Returns a point in pixels of an image.
+/// Converts a point from fractions of an image to pixels.
 public func VNImagePointForNormalizedPoint(
     _ normalizedPoint: CGPoint, _ imageWidth: Int, _ imageHeight: Int
 ) -> CGPoint {
@@ -19,7 +19,7 @@ public func VNImagePointForNormalizedPoint(
         normalizedPoint, imageWidth, imageHeight, VNNormalizedIdentityRect)
 }
 
-/// Returns a point, which is relative to a region, in pixels of the whole image.
+/// Converts a point from fractions of a region to pixels of the whole image.
 public func VNImagePointForNormalizedPointUsingRegionOfInterest(
     _ normalizedPoint: CGPoint, _ imageWidth: Int, _ imageHeight: Int, _ roi: CGRect
 ) -> CGPoint {
@@ -27,13 +27,13 @@ public func VNImagePointForNormalizedPointUsingRegionOfInterest(
         from: NormalizedRect(normalizedRect: roi), imageSize: CGSize(width: imageWidth, height: imageHeight))
 }
 
-/// Returns a point in pixels as fractions of an image.
+/// Converts a point from pixels to fractions of an image.
 public func VNNormalizedPointForImagePoint(_ imagePoint: CGPoint, _ imageWidth: Int, _ imageHeight: Int) -> CGPoint {
     VNNormalizedPointForImagePointUsingRegionOfInterest(
         imagePoint, imageWidth, imageHeight, VNNormalizedIdentityRect)
 }
 
-/// Returns a point in pixels of the whole image as fractions of a region.
+/// Converts a point from pixels of the whole image to fractions of a region.
 public func VNNormalizedPointForImagePointUsingRegionOfInterest(
     _ imagePoint: CGPoint, _ imageWidth: Int, _ imageHeight: Int, _ roi: CGRect
 ) -> CGPoint {
@@ -43,13 +43,13 @@ public func VNNormalizedPointForImagePointUsingRegionOfInterest(
     ).cgPoint
 }
 
-/// Returns a rectangle in pixels of an image.
+/// Converts a rectangle from fractions of an image to pixels.
 public func VNImageRectForNormalizedRect(_ normalizedRect: CGRect, _ imageWidth: Int, _ imageHeight: Int) -> CGRect {
     VNImageRectForNormalizedRectUsingRegionOfInterest(
         normalizedRect, imageWidth, imageHeight, VNNormalizedIdentityRect)
 }
 
-/// Returns a rectangle, which is relative to a region, in pixels of the whole image.
+/// Converts a rectangle from fractions of a region to pixels of the whole image.
 public func VNImageRectForNormalizedRectUsingRegionOfInterest(
     _ normalizedRect: CGRect, _ imageWidth: Int, _ imageHeight: Int, _ roi: CGRect
 ) -> CGRect {
@@ -57,12 +57,12 @@ public func VNImageRectForNormalizedRectUsingRegionOfInterest(
         from: NormalizedRect(normalizedRect: roi), imageSize: CGSize(width: imageWidth, height: imageHeight))
 }
 
-/// Returns a rectangle in pixels as fractions of an image.
+/// Converts a rectangle from pixels to fractions of an image.
 public func VNNormalizedRectForImageRect(_ imageRect: CGRect, _ imageWidth: Int, _ imageHeight: Int) -> CGRect {
     VNNormalizedRectForImageRectUsingRegionOfInterest(imageRect, imageWidth, imageHeight, VNNormalizedIdentityRect)
 }
 
-/// Returns a rectangle in pixels of the whole image as fractions of a region.
+/// Converts a rectangle from pixels of the whole image to fractions of a region.
 public func VNNormalizedRectForImageRectUsingRegionOfInterest(
     _ imageRect: CGRect, _ imageWidth: Int, _ imageHeight: Int, _ roi: CGRect
 ) -> CGRect {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The domain of the errors of ``VNImageRequestHandler`` and ``VNSequenceRequestHandler``, whose codes are
+/// The domain of the errors of ``VNImageRequestHandler`` and ``VNSequenceRequestHandler``. The codes are
 /// ``VNErrorCode``.
 public let VNErrorDomain = "com.apple.vis"
 
 /// The code of an error.
 ///
-/// Only some occur here: ``requestCancelled``, ``operationFailed``, ``ioError``, ``outOfMemory``, ``invalidImage`` and
-/// ``invalidArgument``.
+/// Only these codes occur here: ``requestCancelled``, ``operationFailed``, ``ioError``, ``outOfMemory``,
+/// ``invalidImage`` and ``invalidArgument``.
 public enum VNErrorCode: Int, Sendable {
     /// A failure of Create ML.
     case turiCoreErrorCode = -1
@@ -28,7 +28,7 @@ public enum VNErrorCode: Int, Sendable {
     case ioError = 6
     /// An option is missing.
     case missingOption = 7
-    /// A function is missing.
+    /// A function is not implemented.
     case notImplemented = 8
     /// An internal failure.
     case internalError = 9
@@ -44,11 +44,11 @@ public enum VNErrorCode: Int, Sendable {
     case invalidArgument = 14
     /// A model is invalid.
     case invalidModel = 15
-    /// The revision of a request is missing.
+    /// The revision of a request is not supported.
     case unsupportedRevision = 16
     /// Data are missing.
     case dataUnavailable = 17
-    /// There is no frame of a time.
+    /// There is no frame for the requested time.
     case timeStampNotFound = 18
     /// The request is not supported.
     case unsupportedRequest = 19

@@ -3,11 +3,11 @@
 
 /// A face in an image.
 public struct FaceObservation: Sendable, Hashable, Codable {
-    /// The identifier of the observation. Another search has other identifiers, also for the same face.
+    /// The identifier of the observation. Each search assigns new identifiers, even to the same face.
     public let uuid: UUID
     /// The confidence, from 0 to 1.
     public let confidence: Float
-    /// The bounds, as fractions of the upright image or, if the request has one, of its region of interest.
+    /// The bounds, as fractions of the request's region of interest, which is the whole upright image by default.
     public var boundingBox: NormalizedRect
 
     /// Creates an observation with a confidence of 1.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The place of an object in an image.
+/// The location of an object in an image.
 public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {  // As its superclass.
-    /// The bounds, as fractions of the upright image or, if the request has one, of its region of interest, from the
-    /// lower left corner.
+    /// The bounds, measured from the lower left corner, as fractions of the request's region of interest, which is the
+    /// whole upright image by default.
     public let boundingBox: CGRect
 
     /// Creates an observation with a confidence of 1.

@@ -6,7 +6,7 @@ public typealias VNConfidence = Float
 
 /// A result of a request.
 public class VNObservation: @unchecked Sendable {  // The properties of all classes are constant and `Sendable`.
-    /// The identifier of the observation. Another search has other identifiers, also for the same face.
+    /// The identifier of the observation. Each search assigns new identifiers, even to the same face.
     public let uuid = UUID()
     /// The confidence, from 0 to 1.
     public let confidence: VNConfidence

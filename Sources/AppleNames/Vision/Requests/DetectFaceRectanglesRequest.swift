@@ -5,11 +5,11 @@ internal import ObscuraBase
 
 /// A request that finds upright faces, with `FaceDetector` and OpenCV's cascade for frontal faces.
 ///
-/// The search runs on threads of its own. When the task is cancelled, a search that is running is not shortened, but
-/// fails with `VisionError.requestCancelled`.
+/// The search runs on threads of its own. If the task is cancelled, a running search still runs to its end, and then
+/// throws `VisionError.requestCancelled`.
 public struct DetectFaceRectanglesRequest: Sendable, Hashable {
-    /// The part of the upright image; by default the whole image. The results are relative to it. With an empty part,
-    /// and with one that is not inside the image, the request fails.
+    /// The part of the upright image to search; by default the whole image. Results are relative to this part. If the
+    /// part is empty, or extends beyond the image, the request fails.
     public var regionOfInterest = NormalizedRect.fullImage
 
     /// The threads of all requests; a search uses all cores.
@@ -18,7 +18,7 @@ public struct DetectFaceRectanglesRequest: Sendable, Hashable {
     /// Creates a request for the whole image.
     public init() {}
 
-    /// Returns the faces in the pixels of a buffer, with the most reliable first.
+    /// Returns the faces in the pixels of a buffer, the most reliable first.
     ///
     /// - Parameter orientation: the orientation with which the pixels are stored; nil for an upright image.
     /// - Throws: ``VisionError``.
@@ -28,7 +28,7 @@ public struct DetectFaceRectanglesRequest: Sendable, Hashable {
         try await faces(in: ImageInput(pixelBuffer, orientation))
     }
 
-    /// Returns the faces in a picture, with the most reliable first.
+    /// Returns the faces in an image, the most reliable first.
     ///
     /// - Parameter orientation: the orientation with which the pixels are stored; nil for an upright image.
     /// - Throws: ``VisionError``.
@@ -38,7 +38,7 @@ public struct DetectFaceRectanglesRequest: Sendable, Hashable {
         try await faces(in: ImageInput(image, orientation))
     }
 
-    /// Returns the faces in a Core Image image, with the most reliable first.
+    /// Returns the faces in a Core Image image, the most reliable first.
     ///
     /// - Parameter orientation: the orientation with which the pixels are stored; nil for an upright image.
     /// - Throws: ``VisionError``.
@@ -48,9 +48,10 @@ public struct DetectFaceRectanglesRequest: Sendable, Hashable {
         try await faces(in: ImageInput(image, orientation))
     }
 
-    /// Returns the faces in a JPEG or PNG file, with the most reliable first.
+    /// Returns the faces in a JPEG or PNG file, the most reliable first.
     ///
-    /// - Parameter orientation: the orientation with which the pixels are stored; nil for that in the file.
+    /// - Parameter orientation: the orientation with which the pixels are stored; nil to use the orientation in the
+    ///   file.
     /// - Throws: ``VisionError``.
     public func perform(
         on url: URL, orientation: CGImagePropertyOrientation? = nil
@@ -58,9 +59,10 @@ public struct DetectFaceRectanglesRequest: Sendable, Hashable {
         try await faces(in: ImageInput(url, orientation))
     }
 
-    /// Returns the faces in the bytes of a JPEG or PNG file, with the most reliable first.
+    /// Returns the faces in the bytes of a JPEG or PNG file, the most reliable first.
     ///
-    /// - Parameter orientation: the orientation with which the pixels are stored; nil for that in the file.
+    /// - Parameter orientation: the orientation with which the pixels are stored; nil to use the orientation in the
+    ///   file.
     /// - Throws: ``VisionError``.
     public func perform(
         on data: Data, orientation: CGImagePropertyOrientation? = nil
@@ -68,7 +70,7 @@ public struct DetectFaceRectanglesRequest: Sendable, Hashable {
         try await faces(in: ImageInput(data, orientation))
     }
 
-    /// Returns the faces in the picture of a sample buffer, with the most reliable first.
+    /// Returns the faces in the image of a sample buffer, the most reliable first.
     ///
     /// - Parameter orientation: the orientation with which the pixels are stored; nil for an upright image.
     /// - Throws: ``VisionError``.

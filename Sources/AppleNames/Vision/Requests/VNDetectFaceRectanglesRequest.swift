@@ -8,7 +8,7 @@ public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest {
         super.init(completionHandler: completionHandler)
     }
 
-    /// The faces, with the most reliable first; nil before the request has ended, and after a failure.
+    /// The faces, the most reliable first; nil before the end of the request, and after a failure.
     public var results: [VNFaceObservation]? { observations as? [VNFaceObservation] }
 
     override func observe(_ image: CIImage) throws(VisionError) -> [VNObservation] {

@@ -3,7 +3,7 @@
 
 /// The superclass of requests that search in a part of an image.
 public class VNImageBasedRequest: VNRequest {
-    /// The part of the upright image, as fractions from the lower left corner; by default the whole image. The results
-    /// are relative to it. With an empty part, and with one that is not inside the image, the request fails.
+    /// The part of the upright image to search, as fractions from the lower left corner; by default the whole image.
+    /// Results are relative to this part. If the part is empty, or extends beyond the image, the request fails.
     public var regionOfInterest = VNNormalizedIdentityRect
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// An option for the image of requests. The options are hints, which have no effect here.
+/// An option for the image of requests. Options have no effect here.
 public struct VNImageOption: RawRepresentable, Sendable, Hashable {
     /// The name of the option.
     public let rawValue: String

@@ -3,18 +3,18 @@
 
 internal import ObscuraBase
 
-/// A function that is called when a request has ended, on the thread that performs it: with the request, whose results
-/// are set, and with the error, if it failed.
+/// A function that is called after a request, on the thread that performs the request. Its parameters are the request,
+/// with its results, and the error, if the request failed.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
 
 /// An object with results.
 ///
-/// A class cannot override a property by one with another array. Therefore `results` of ``VNRequest`` is a property of
-/// this protocol, which subclasses hide by one of their own.
+/// In Swift, a subclass cannot override a property with a property of another array type. Therefore `results` of
+/// ``VNRequest`` is a property of this protocol, and each subclass has its own `results`, which hides it.
 public protocol VNRequestResults: AnyObject {}
 
 extension VNRequestResults where Self: VNRequest {
-    /// The results; nil before the request has ended, and after a failure.
+    /// The results; nil before the end of the request, and after a failure.
     public var results: [VNObservation]? { observations }
 }
 
@@ -29,8 +29,8 @@ public class VNRequest: VNRequestResults {
         self.completionHandler = completionHandler
     }
 
-    /// Cancels the request if it has not ended: the search that is running or else the next one fails with
-    /// `VNErrorCode.requestCancelled`. A search that is running is not shortened. Can be called on any thread.
+    /// Cancels the running search or, if none is running, the next search. A running search still runs to its end. The
+    /// cancelled search fails with `VNErrorCode.requestCancelled`. Can be called on any thread.
     public func cancel() {
         isCancelled.withLock { $0 = true }
     }

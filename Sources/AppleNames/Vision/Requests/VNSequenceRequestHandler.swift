@@ -3,9 +3,11 @@
 
 /// The performer of requests on the images of a sequence, such as the frames of a video. Thread-safe.
 ///
-/// Each image is searched completely. The orientation is that with which the pixels are stored: they are rotated
-/// upright, and results are relative to the upright image. All functions perform the requests one after the other,
-/// block the calling thread, and throw as ``VNImageRequestHandler/perform(_:)``.
+/// Each image is searched completely, without information from earlier images. The orientation is that of the stored
+/// pixels. The image is rotated upright before the search, and results are relative to the upright image.
+///
+/// All functions perform the requests one after the other, block the calling thread, and throw the same errors as
+/// ``VNImageRequestHandler/perform(_:)``.
 public final class VNSequenceRequestHandler: Sendable {
     /// Creates a handler.
     public init() {}
@@ -22,12 +24,12 @@ public final class VNSequenceRequestHandler: Sendable {
         try ImageInput(pixelBuffer, orientation).perform(requests)
     }
 
-    /// Performs requests on a picture.
+    /// Performs requests on an image.
     public func perform(_ requests: [VNRequest], on image: CGImage) throws {
         try ImageInput(image).perform(requests)
     }
 
-    /// Performs requests on a picture, with the orientation of the image.
+    /// Performs requests on an image, with its orientation.
     public func perform(
         _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation
     ) throws {
@@ -51,7 +53,7 @@ public final class VNSequenceRequestHandler: Sendable {
         try ImageInput(imageURL).perform(requests)
     }
 
-    /// Performs requests on a JPEG or PNG file, with another orientation than that in the file.
+    /// Performs requests on a JPEG or PNG file. The given orientation replaces the orientation in the file.
     public func perform(
         _ requests: [VNRequest], onImageURL imageURL: URL, orientation: CGImagePropertyOrientation
     ) throws {
@@ -63,19 +65,20 @@ public final class VNSequenceRequestHandler: Sendable {
         try ImageInput(imageData).perform(requests)
     }
 
-    /// Performs requests on the bytes of a JPEG or PNG file, with another orientation than that in the file.
+    /// Performs requests on the bytes of a JPEG or PNG file. The given orientation replaces the orientation in the
+    /// file.
     public func perform(
         _ requests: [VNRequest], onImageData imageData: Data, orientation: CGImagePropertyOrientation
     ) throws {
         try ImageInput(imageData, orientation).perform(requests)
     }
 
-    /// Performs requests on the picture of a sample buffer.
+    /// Performs requests on the image of a sample buffer.
     public func perform(_ requests: [VNRequest], on sampleBuffer: CMSampleBuffer) throws {
         try ImageInput(sampleBuffer).perform(requests)
     }
 
-    /// Performs requests on the picture of a sample buffer, with the orientation of the image.
+    /// Performs requests on the image of a sample buffer, with its orientation.
     public func perform(
         _ requests: [VNRequest], on sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation
     ) throws {

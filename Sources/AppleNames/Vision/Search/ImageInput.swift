@@ -26,7 +26,7 @@ enum ImageInput: Sendable {
         if let picture = buffer.imageBuffer {
             self.init(picture, orientation)
         } else {
-            self = .invalid(.invalidImage("The sample buffer has no picture."))
+            self = .invalid(.invalidImage("The sample buffer has no image."))
         }
     }
 

@@ -60,8 +60,8 @@ public struct PatternScene: Sendable {
         return picture
     }
 
-    /// Returns whether the camera flashes in a frame. The flash begins with the frame nearest to the beginning of each
-    /// second, and lasts for a tenth of a second.
+    /// Returns whether the test-pattern camera shows the flash in a frame with this time. The flash begins with the
+    /// frame nearest to the beginning of each second, and lasts for a tenth of a second.
     ///
     /// - Parameters:
     ///   - time: the time of the frame.

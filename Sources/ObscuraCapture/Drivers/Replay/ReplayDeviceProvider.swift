@@ -13,10 +13,11 @@ public struct ReplayDeviceProvider: CaptureDeviceProvider {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - isLive: whether frames are delivered at their times. If false, they are delivered as fast as readers take them,
-    ///     and each playback is the same.
-    ///   - decoders: the provider of decoders for inter-coded frames; nil for traces without such pictures.
-    ///   - converters: the provider of converters for readers that request another audio format; nil for none.
+    ///   - isLive: whether frames are delivered at the times of the trace. If false, frames are delivered as fast as
+    ///     readers take them, and every playback is identical.
+    ///   - decoders: the provider of decoders for inter-coded frames; nil for traces without inter-coded frames.
+    ///   - converters: the provider of converters for readers that request an audio format other than that of the
+    ///     trace. With nil, these readers fail.
     public init(
         isLive: Bool = true, decoders: (any FrameDecoderProvider)? = nil,
         converters: (any AudioConverterProvider)? = nil
@@ -26,12 +27,12 @@ public struct ReplayDeviceProvider: CaptureDeviceProvider {
         self.converters = converters
     }
 
-    /// Always empty: a trace is a device only by its name.
+    /// Always empty. The camera of a trace is available only by its name; see ``device(named:)``.
     public var devices: [CaptureDevice] { [] }
 
     /// Returns the camera of a trace; nil for the name of another device.
     ///
-    /// - Throws: as ``ReplayDriver/init(trace:camera:isLive:decoders:converters:)``.
+    /// - Throws: the errors of ``ReplayDriver/init(trace:camera:isLive:decoders:converters:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source.hasPrefix("replay:") else { return nil }
         var path = source.dropFirst("replay:".count)

@@ -8,7 +8,7 @@ public import ObscuraMedia
 /// The times of the script follow the session's clock: with a ``ManualClock`` a test steps through the script; with a
 /// ``SystemClock`` the script is played in real time.
 public struct ReplayDriver: CaptureDriver {
-    /// The unique id: `replay:` followed by the name.
+    /// The unique id: `replay:` followed by the name, or by the path of the trace.
     public let uniqueID: String
     /// The display name.
     public let localizedName: String
@@ -22,7 +22,8 @@ public struct ReplayDriver: CaptureDriver {
     public let mediaTypes: Set<MediaType>
     /// The audio formats that the device reports.
     public let audioFormats: [AudioFormat]
-    /// Whether frames are delivered at their times. If false, they are delivered as fast as readers take them.
+    /// Whether frames are delivered at the times of the script or the trace. If false, frames are delivered as fast as
+    /// readers take them.
     public let isLive: Bool
     private let content: Content
     private let bufferCount: Int?
@@ -74,22 +75,23 @@ public struct ReplayDriver: CaptureDriver {
         converters = nil
     }
 
-    /// Creates a camera that plays a camera of a trace, with its own sound or that of the first microphone.
+    /// Creates a camera that plays one camera of a trace. The sound is that of the camera or, if the camera has no
+    /// sound, of the first microphone in the trace.
     ///
-    /// Frames, sound and events come in the order of the trace, with the driver's numbers and gaps. Without pictures in the
-    /// trace, the frames show the test pattern with the number of the frame. Sound is silent. The stream ends with the
-    /// trace.
+    /// Frames, sound and events are delivered in the order of the trace, with the original sequence numbers and gaps.
+    /// If the trace contains no pictures, the frames show the test pattern with the sequence number. The sound is
+    /// silent. The stream ends at the end of the trace.
     ///
     /// - Parameters:
     ///   - path: the path of the trace.
-    ///   - camera: which of the cameras of the trace, from 1 on.
-    ///   - isLive: whether frames are delivered at their times. If false, they are delivered as fast as readers take them:
-    ///     nothing is dropped because a machine is busy, and each playback is the same.
-    ///   - decoders: the provider of decoders for inter-coded frames; nil for traces without such pictures.
+    ///   - camera: the number of the camera in the trace; 1 for the first camera.
+    ///   - isLive: whether frames are delivered at the times of the trace. If false, frames are delivered as fast as
+    ///     readers take them: no frame is dropped on a busy machine, and every playback is identical.
+    ///   - decoders: the provider of decoders for inter-coded frames; nil for traces without inter-coded frames.
     ///   - converters: the provider of converters for readers that request an audio format other than that of the trace.
     ///     With nil, these readers fail.
-    /// - Throws: ``ObscuraError``: `notFound` and `unreadable` for the file; `noSuchDevice` if no such camera runs in the
-    ///   trace; `damaged`.
+    /// - Throws: ``ObscuraError``: `notFound` or `unreadable` if the file cannot be read; `noSuchDevice` if the trace
+    ///   has no camera with this number; `damaged` if the trace is damaged.
     public init(
         trace path: String, camera: Int = 1, isLive: Bool = true, decoders: (any FrameDecoderProvider)? = nil,
         converters: (any AudioConverterProvider)? = nil

@@ -80,7 +80,8 @@ struct TracedDevice: Sendable {
             throw ObscuraError(
                 .capture, .noSuchDevice, subject: path,
                 reason: cameras.isEmpty
-                    ? "no device runs in the trace" : "the trace has \(cameras.count) camera(s), not \(number)")
+                    ? "no camera runs in the trace"
+                    : "the trace has \(cameras.count) camera(s), and no camera \(number)")
         }
         try video.map { video throws(ObscuraError) in try Self.check(video.size, path) }
     }

@@ -166,7 +166,7 @@ extension ObscuraError {
     fileprivate static func noPlaybackDevice(_ device: String) -> ObscuraError {
         ObscuraError(
             .capture, .noSuchDevice, subject: device, reason: "there is no such playback device",
-            advice: "Choose a name that aplay -L lists, or connect a sound card or start a sound server.", errno: ENOENT
+            advice: "Choose a name that aplay -L lists, connect a sound card, or start a sound server.", errno: ENOENT
         )
     }
 }

@@ -23,8 +23,8 @@ enum DBusFailure: Error, Sendable, Hashable {
     /// The failure as the end of a sentence.
     var reason: String {
         switch self {
-        case .builtWithout: "D-Bus: this was built without the trait PipeWire"
-        case .libraryMissing: "D-Bus: libsystemd0 is missing"
+        case .builtWithout: "Obscura was built without the trait PipeWire"
+        case .libraryMissing: "libsystemd0 is missing"
         case .unreachable(let errno): "the bus cannot be reached: \(SystemError(errno).reason)"
         case .connectionLost: "the connection to the bus has ended"
         case .timedOut: "there is no reply"

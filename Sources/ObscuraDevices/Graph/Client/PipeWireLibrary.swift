@@ -15,7 +15,7 @@ struct PipeWireLibrary: @unchecked Sendable {  // a constant table of functions
     static let shared: Result<PipeWireLibrary, ObscuraError> = {
         var reason: UnsafePointer<CChar>?
         guard let functions = OPWLoad(&reason) else {
-            let reason = reason.map { String(cString: $0) } ?? "cannot be used"
+            let reason = reason.map { String(cString: $0) } ?? "it cannot be used"
             return .failure(
                 ObscuraError(
                     .capture, .libraryMissing, subject: "PipeWire", reason: reason,

@@ -4,9 +4,9 @@
 /// A color lookup table: a `.cube` file as specified by Adobe's "Cube LUT Specification" 1.0.
 ///
 /// A one-dimensional table has a curve for each of red, green and blue. A three-dimensional table has a color for each
-/// node of a cube, in an order in which red changes fastest. Both kinds of tables may set the input values of the first
-/// and last entries (`DOMAIN_MIN`, `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`). The
-/// defaults are 0 and 1.
+/// node of a cube, in an order in which red changes fastest. The file can set the input values of the first and last
+/// entries (`DOMAIN_MIN`, `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); by default they
+/// are 0 and 1.
 public struct CubeFile: Sendable, Hashable {
     /// The number of dimensions of a table.
     public enum Dimension: String, Sendable, Hashable {

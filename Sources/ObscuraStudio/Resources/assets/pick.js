@@ -162,7 +162,7 @@ class Picker {
   }
 
   #counted(count, least, most) {
-    if (count > most) return `${count}: at most ${most} can be used. Remove ${count - most}.`;
+    if (count > most) return `${count} selected, but at most ${most} allowed. Remove ${count - most}.`;
     if (count < least && least > 1) return `${count} of ${most}; at least ${least} are needed`;
     if (most > 1) return `${count} of ${most}`;
     return count ? 'To choose another one, remove this one first.' : '';
@@ -177,7 +177,7 @@ class Picker {
     const isRecording = Boolean(this.store.camera?.recording);
     const isEmpty = !this.store.state?.visit.length && !isRecording;
     const isSure = isEmpty || await ask({
-      title: 'Discard the selection?', text: `${isRecording ? 'The recording ends. ' : ''}What was taken here is deleted. Originals are kept.`, confirm: 'Discard', drawing: 'trash',
+      title: 'Discard the selection?', text: `${isRecording ? 'The recording ends. ' : ''}Photos and movies taken here are deleted. Originals are kept.`, confirm: 'Discard', drawing: 'trash',
     });
     if (isSure) await this.#leave(api.cancelPicking, 'Canceled. Nothing was chosen.');
   }

@@ -75,7 +75,7 @@ export class PickSources {
   async #upload(files) {
     for (const file of files) {
       if (this.#isFull) {
-        toast({ level: 'warning', message: `${file.name} was not added: there are enough.` });
+        toast({ level: 'warning', message: `${file.name} was not added: the selection is full.` });
         return;
       }
       const told = toast({ message: `Reading ${file.name} …` });
