@@ -16,10 +16,13 @@ struct PipeWireLibrary: @unchecked Sendable {  // a constant table of functions
         var reason: UnsafePointer<CChar>?
         guard let functions = OPWLoad(&reason) else {
             let reason = reason.map { String(cString: $0) } ?? "it cannot be used"
+            #if PipeWire
+            let remedy = Remedy.installPackages(["libpipewire-0.3-0"])
+            #else
+            let remedy = Remedy.advice("Build the program with Obscura's trait PipeWire.")
+            #endif
             return .failure(
-                ObscuraError(
-                    .capture, .libraryMissing, subject: "PipeWire", reason: reason,
-                    remedy: .installPackages(["libpipewire-0.3-0"])))
+                ObscuraError(.capture, .libraryMissing, subject: "PipeWire", reason: reason, remedy: remedy))
         }
         return .success(PipeWireLibrary(functions: functions.pointee))
     }()
