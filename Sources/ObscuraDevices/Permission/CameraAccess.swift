@@ -26,7 +26,7 @@ package struct CameraAccess: Sendable, Hashable {
     static let failed = CameraAccess(
         status: .notDetermined, reason: .portalFailed,
         remedy: .advice(
-            "See the messages of xdg-desktop-portal and its backend in the user's journal (journalctl --user)."))
+            "See the messages of xdg-desktop-portal and its backend in the journal of the user."))
     static let refused = CameraAccess(status: .restricted, reason: .connectionRefused, remedy: .allowCameras)
 }
 
