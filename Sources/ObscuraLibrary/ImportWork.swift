@@ -197,8 +197,8 @@ struct ImportWork {
     private static func otherEdits(_ path: String) -> ObscuraError {
         ObscuraError(
             .library, .invalidRequest, subject: path,
-            reason: "the library has the same photo with other edits, so the original was not deleted",
-            advice: "Delete the original if you do not need its edits.")
+            reason: "the library has the same photo with other edits, so this file was not deleted",
+            advice: "Delete this file if you do not need its edits.")
     }
 
     /// Reports a file that cannot be imported.

@@ -3,17 +3,17 @@
 
 /// A mapping of points: x' = a·x + c·y + tx, y' = b·x + d·y + ty.
 public struct CGAffineTransform: Sendable, Hashable, Codable {
-    /// The factor of x in x'.
+    /// The factor of x in x' = a x + c y + tx.
     public var a: CGFloat
-    /// The factor of x in y'.
+    /// The factor of x in y' = b x + d y + ty.
     public var b: CGFloat
-    /// The factor of y in x'.
+    /// The factor of y in x' = a x + c y + tx.
     public var c: CGFloat
-    /// The factor of y in y'.
+    /// The factor of y in y' = b x + d y + ty.
     public var d: CGFloat
-    /// The constant in x'.
+    /// The translation in x.
     public var tx: CGFloat
-    /// The constant in y'.
+    /// The translation in y.
     public var ty: CGFloat
 
     /// The mapping of each point to itself.

@@ -3,11 +3,11 @@
 
 // The keys of the properties of an image, in the dictionaries of photos. The values are those of EXIF, TIFF and IPTC.
 
-/// The orientation of the stored pixels: a raw value of ``CGImagePropertyOrientation``.
+/// The orientation of the image: a raw value of ``CGImagePropertyOrientation``.
 public let kCGImagePropertyOrientation: CFString = "Orientation"
-/// The width of the stored pixels.
+/// The width of the image in pixels, before the orientation is applied.
 public let kCGImagePropertyPixelWidth: CFString = "PixelWidth"
-/// The height of the stored pixels.
+/// The height of the image in pixels, before the orientation is applied.
 public let kCGImagePropertyPixelHeight: CFString = "PixelHeight"
 
 /// The dictionary of TIFF: the camera, the program, the author.

@@ -56,11 +56,11 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTi
         value * CMTimeValue(productSign), timescale, isRounded: time.hasBeenRounded || !isExact, epoch: time.epoch)
 }
 
-/// Returns `(time * multiplier) / divisor`, exactly unless that overflows.
+/// Returns `(time * multiplier) / divisor`.
 ///
-/// If the exact fraction needs a timescale of more than 31 bits, or a value of more than 64 bits, it is rounded to the
-/// largest timescale in which it fits. If there is none, the result is infinite. A division by zero is infinite with
-/// the sign of the product, or invalid if the product is zero.
+/// The result is exact if it fits in a timescale of 32 bits and a value of 64 bits, both signed. Otherwise, it is rounded
+/// to the largest timescale in which it fits, and if it fits in none, it is infinite with the sign of the exact result. If
+/// the divisor is zero, the result is infinite with the sign of the product, or invalid if the product is zero.
 ///
 /// An invalid or indefinite time is returned unchanged. An infinite time stays infinite, with the sign of the result;
 /// multiplied by zero, it becomes invalid.

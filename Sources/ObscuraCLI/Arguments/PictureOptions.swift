@@ -6,7 +6,7 @@ internal import Obscura
 
 /// The rotation, mirroring and effects of the frames.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "Rotate the frame clockwise: right by 90 degrees, down by 180, left by 270.")
+    @Option(help: "Rotate the frame clockwise: up (0 degrees), right (90), down (180) or left (270).")
     private(set) var orientation: Orientation = .up
 
     @Flag(help: "Mirror horizontally.")

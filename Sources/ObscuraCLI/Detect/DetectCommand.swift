@@ -54,9 +54,9 @@ struct DetectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Report a face only if more than this number of detections overlap, 0 to 1000 (default: 2).",
+            "Report a face only if the detector finds it more than this number of times, 0 to 1000 (default: 2).",
             discussion: """
-                With a larger number, fewer false faces are reported, but more faces are missed. Only for the engine \
+                The detector finds a face several times, at nearly the same place. With a larger number, fewer false faces are reported, but more faces are missed. Only for the engine \
                 cascade.
                 """))
     var neighbours: Int?

@@ -80,7 +80,7 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print statistics of all frames at the end, as a JSON object.",
+            "At the end, print a JSON object with totals, such as the numbers of frames and of dropped frames.",
             discussion: "To standard output, or to standard error if the frames go to standard output."))
     var stats: StatisticsArgument?
 

@@ -59,7 +59,8 @@ struct LibraryQueryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Order: largest is by file size, longest is by duration (default: newest; with --album: album).",
+            "Order of the items; 'largest' is by file size, 'longest' by duration (default: newest).",
+            discussion: "With --album, the default is the order of the album.",
             valueName: "order"))
     var order: OrderArgument?
 

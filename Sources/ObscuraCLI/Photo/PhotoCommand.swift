@@ -45,7 +45,7 @@ struct PhotoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Photo size in pixels, such as 1920x1080, or the word largest for the largest size of the camera.",
-            discussion: "Default: the size of the frames.",
+            discussion: "Default: the size of the video frames in the current mode of the camera.",
             valueName: "size"),
         transform: PhotoSizeArgument.init(argument:))
     var size: PhotoSizeArgument?

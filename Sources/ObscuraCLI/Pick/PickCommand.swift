@@ -63,7 +63,9 @@ struct PickCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("File that is already picked when the page opens; may be repeated.", valueName: "file"))
     var preselect: [String] = []
 
-    @Option(help: ArgumentHelp("Camera: camera, camera:front, pattern or a URL.", valueName: "source"))
+    @Option(
+        help: ArgumentHelp(
+            "Camera to use: 'camera', 'camera:front', 'pattern' for the test pattern, or a URL.", valueName: "source"))
     var camera = "camera"
 
     @Option(help: "Preset that chooses the mode of the camera (size, frame rate and format).")

@@ -103,7 +103,7 @@ extension CaptureDriver {
     public func openControls() throws(ObscuraError) -> any DeviceControls {
         throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
-    /// The default: returns whether the process may already use the device, without asking the user.
+    /// The default: does not ask the user, and returns whether the process already has permission to use the device.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
     /// The default: returns nil, for drivers whose frames are uncompressed or intra-coded.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }

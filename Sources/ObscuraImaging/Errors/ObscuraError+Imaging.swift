@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension ObscuraError.Domain {
-    /// Conversion, effects, and encoding and decoding of images.
+    /// The domain of errors of conversion, effects, and encoding and decoding of images.
     public static let imaging = Self("imaging")
 }
 

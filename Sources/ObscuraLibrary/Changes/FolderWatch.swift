@@ -106,7 +106,8 @@ final class FolderWatch {
         switch error.number {
         case EMFILE:
             ObscuraError(
-                .library, .tooLarge, subject: "watch of the library", reason: "too many programs watch files",
+                .library, .tooLarge, subject: "watch of the library",
+                reason: "the limit of the system for watching files is reached",
                 remedy: .raiseLimit(.fileWatches), errno: error.number)
         case ENOSPC:
             ObscuraError(

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension ObscuraError.Domain {
-    /// Reading of movies and network sources.
+    /// The domain of errors of reading movies and network sources.
     public static let movies = Self("movies")
-    /// Encoding and writing of movies.
+    /// The domain of errors of encoding and writing movies.
     public static let recording = Self("recording")
-    /// Sending of streams to servers and viewers.
+    /// The domain of errors of sending streams to servers and viewers.
     public static let broadcast = Self("broadcast")
 }
 

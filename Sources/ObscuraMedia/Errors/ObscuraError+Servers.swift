@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension ObscuraError.Domain {
-    /// The web server of this package: its address, certificate and pages.
+    /// The domain of errors of the web server of this package: its address, certificate and pages.
     public static let server = Self("server")
 }
 

@@ -11,11 +11,11 @@ public enum Remedy: Sendable, Hashable {
 
     // MARK: Devices
 
-    /// Choose one of the devices of this machine.
+    /// Choose another device. Programs tell how to list the devices of this machine.
     case listDevices
-    /// Choose one of the formats of the camera.
+    /// Choose another format. Programs tell how to list the formats of the camera.
     case listFormats
-    /// Choose one of the controls of the camera.
+    /// Choose another control. Programs tell how to list the controls of the camera.
     case listControls
     /// Find the cause with a diagnosis of the machine.
     case diagnose

@@ -24,7 +24,7 @@ enum EffectMenu {
                 let effect = name == "ripple" ? .ripple(ripple) : try? VideoEffect(parsing: name)
             else {
                 throw ObscuraError(
-                    .studio, .invalidRequest, subject: "effects", reason: "there is no effect of this name",
+                    .studio, .invalidRequest, subject: "effect \"\(name)\"", reason: "there is no effect of this name",
                     advice: "Use one of: \(all.map(\.name).joined(separator: ", ")).")
             }
             effects.append(effect)

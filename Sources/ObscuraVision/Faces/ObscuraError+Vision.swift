@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension ObscuraError.Domain {
-    /// Detection of faces.
+    /// The domain of errors of face detection.
     public static let vision = Self("vision")
 }
 
