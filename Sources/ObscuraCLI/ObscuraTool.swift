@@ -18,8 +18,8 @@ struct ObscuraTool: AsyncParsableCommand {
               obscura extract film.mp4 -o frames/%06d.jpg
               obscura extract camera -o - --format y4m | ffplay -
 
-            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted by Ctrl-C, 129 \
-            interrupted by a closed terminal.
+            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted by Ctrl-C, 129 interrupted because the \
+            terminal was closed.
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
         version: ObscuraBuild.version,

@@ -70,7 +70,8 @@ final class HLSDirectory: Sendable {
         // The permissions are set at creation, so that no other user can access it in between.
         guard mkdir(path, 0o700) == 0 else {
             throw ObscuraError(
-                .server, .unusableFolder, subject: path, reason: SystemError.last.reason,
+                .server, .unusableFolder, subject: path,
+                reason: "the folder cannot be created: \(SystemError.last.reason)",
                 advice: "Set TMPDIR to a folder in which this user can create folders.")
         }
         do throws(SystemError) {

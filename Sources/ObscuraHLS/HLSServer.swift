@@ -83,7 +83,7 @@ public final class HLSServer: Sendable {
                 throw ObscuraError(
                     .server, .invalidRequest, subject: "credentials",
                     reason: "the user name or the password is empty, or the user name contains a colon",
-                    advice: "Set both, or neither for unrestricted access.")
+                    advice: "Set both, with no colon in the user name, or neither for unrestricted access.")
             }
             guard isLoopback || NetworkPassword.isLongEnough(credentials.password) else {
                 throw ObscuraError(

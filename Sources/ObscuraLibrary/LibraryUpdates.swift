@@ -62,8 +62,8 @@ public struct LibraryUpdates: AsyncSequence, Sendable {
 extension MediaLibrary {
     /// Returns a sequence of the first page of a query, which gives a new page each time the page changes.
     ///
-    /// It reports changes made through this object, including those that ``refresh(progress:)`` finds. Changes by other
-    /// processes are reported while ``watch(onRefresh:)`` runs.
+    /// The sequence reports changes made through this object, including those that ``refresh(progress:)`` finds.
+    /// Changes by other processes are reported while ``watch(onRefresh:)`` runs.
     ///
     /// - Parameters:
     ///   - query: the conditions and the order.

@@ -25,7 +25,9 @@ extension MediaLibrary {
             }
             let date = ItemContents(try MediaReading(source, as: kind)).date ?? source.modified
             guard let path = LibraryPath(name: name, in: ImportOptions().folder(for: date)) else {
-                throw .invalidPath(name, "it is too long")
+                throw ObscuraError(
+                    .library, .invalidPath, subject: "path \"\(name)\"", reason: "the name is too long",
+                    advice: "Use a shorter name.")
             }
             return try UnusedPath(folder).path(like: path).text
         }

@@ -123,7 +123,7 @@ extension MediaLibrary {
         }
     }
 
-    /// Removes items from an album. They remain in the library.
+    /// Removes items from an album. The items remain in the library.
     nonisolated(nonsending) public func remove(
         _ paths: [String], from id: Album.ID
     ) async throws(ObscuraError) {
@@ -166,7 +166,7 @@ extension MediaLibrary {
     private static func place(of id: Album.ID, in albums: [Album]) throws(ObscuraError) -> Int {
         guard let place = albums.firstIndex(where: { $0.id == id }) else {
             throw ObscuraError(
-                .library, .notFound, subject: "album \"\(id)\"", reason: "there is no such album",
+                .library, .notFound, subject: "album \"\(id)\"", reason: "the library has no album with this id",
                 advice: "List the albums.")
         }
         return place

@@ -43,7 +43,7 @@ extension MediaLibrary {
                         .library, .damaged, subject: Sidecar.recipe.name(for: path.text),
                         reason: "this file with edits is damaged or from a newer version of Obscura, so the new edits "
                             + "were not saved",
-                        advice: "Delete the present edits of the photo, then try again.")
+                        advice: "Update Obscura, or delete this file together with the edits in it, then try again.")
                 }
                 if let recipe, !recipe.edits.isEmpty {
                     try recipe.check(for: path.text)
@@ -77,7 +77,8 @@ extension MediaLibrary {
         of path: String, fitting size: PixelSize?, isEdited: Bool
     ) async throws(ObscuraError) -> PixelBuffer {
         if let size, size.width < 1 || size.height < 1 {
-            throw ObscuraError(.library, .invalidRequest, subject: "picture of \(size)", reason: "it has no pixels")
+            throw ObscuraError(
+                .library, .invalidRequest, subject: "picture of \(size)", reason: "each side must be at least 1 pixel")
         }
         let source = try await run { [self] () throws(ObscuraError) -> PictureSource in
             try self.source(of: existing(path), fitting: size, isEdited: isEdited)

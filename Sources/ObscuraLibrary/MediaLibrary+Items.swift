@@ -88,8 +88,8 @@ extension MediaLibrary {
     ) async throws(ObscuraError) -> [LibraryPlace] {
         guard (0.001...180).contains(cell) else {
             throw ObscuraError(
-                .library, .invalidRequest, subject: "cell of \(cell) degrees",
-                reason: "it must have 0.001 to 180 degrees")
+                .library, .invalidRequest, subject: "map grid",
+                reason: "the side of a cell must be 0.001 to 180 degrees, not \(cell)")
         }
         try query.check()
         return try await run { [index] () throws(ObscuraError) in try index.places(query, cell: cell) }
@@ -158,13 +158,14 @@ extension LibraryQuery {
                 (-180.0...180).contains(west), (-180.0...180).contains(east)
             else {
                 throw ObscuraError(
-                    .library, .invalidRequest, subject: "area",
+                    .library, .invalidRequest, subject: "area \(south), \(west) to \(north), \(east)",
                     reason: "latitudes must be -90 to 90, longitudes -180 to 180, and south must not exceed north")
             }
         case .circle(_, let radius):
             guard radius.isFinite, radius >= 0 else {
                 throw ObscuraError(
-                    .library, .invalidRequest, subject: "area", reason: "the radius must be 0 meters or more")
+                    .library, .invalidRequest, subject: "area",
+                    reason: "the radius must be 0 meters or more, not \(radius)")
             }
         case nil: return
         }

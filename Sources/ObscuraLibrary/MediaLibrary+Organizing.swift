@@ -47,7 +47,10 @@ extension MediaLibrary {
             try change { lock throws(ObscuraError) in
                 let (from, to) = (try existing(path), try LibraryPath(target))
                 guard let type = from.type, to.type?.family == type.family else {
-                    throw .invalidPath(target, "the extension must be one for the same file format as \(from.name)")
+                    throw ObscuraError(
+                        .library, .invalidPath, subject: "path \"\(target)\"",
+                        reason: "its extension is not one of the file format of \(from.name)",
+                        advice: "Keep the extension of \(from.name).")
                 }
                 guard from != to else { return try current(from) }
                 try MoveJournal(folder, lock).run(item: from.text, to: to.text)
@@ -89,7 +92,7 @@ extension MediaLibrary {
             throw ObscuraError(
                 .library, .damaged, subject: Sidecar.notes.name(for: path.text),
                 reason: "this file with favorites and keywords is damaged, so the change was not saved",
-                advice: "Repair or delete the file.")
+                advice: "Repair this file, or delete it together with the favorites and keywords in it.")
         }
         var notes = old ?? ItemNotes()
         change(&notes)

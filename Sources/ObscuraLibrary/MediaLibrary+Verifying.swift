@@ -6,8 +6,8 @@ internal import ObscuraImaging
 public import ObscuraMedia
 
 extension MediaLibrary {
-    /// Checks that the index matches the folder, and finds damaged and misplaced files. The only change is that moves
-    /// left unfinished by a killed process are completed.
+    /// Checks that the index matches the folder, and finds damaged and misplaced files. Changes nothing, except that
+    /// moves that a killed process left unfinished are completed.
     ///
     /// - Parameter progress: called after each folder, on a thread of the library.
     nonisolated(nonsending) public func verify(

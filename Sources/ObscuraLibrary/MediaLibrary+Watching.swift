@@ -9,7 +9,7 @@ extension MediaLibrary {
     /// Keeps the index up to date while other programs change the folder. Refreshes the library, and then waits for
     /// changes until the task is cancelled.
     ///
-    /// While it runs, ``updates(matching:limit:)`` also reports the changes of other processes.
+    /// While this method runs, ``updates(matching:limit:)`` also reports the changes of other processes.
     ///
     /// - Parameter onRefresh: called on a thread of the library: after the first refresh, and after each later refresh
     ///   that found a change.
@@ -93,7 +93,7 @@ extension MediaLibrary {
     private static func makePipe() throws(ObscuraError) -> (reading: FileDescriptor, writing: FileDescriptor) {
         var numbers: [Int32] = [-1, -1]
         guard pipe(&numbers) == 0 else {
-            throw ObscuraError(.last, reading: "watch of the library", domain: .library)
+            throw ObscuraError(.last, reading: "library folder", domain: .library)
         }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         return (FileDescriptor(owning: numbers[0]), FileDescriptor(owning: numbers[1]))

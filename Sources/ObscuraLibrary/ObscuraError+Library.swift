@@ -6,7 +6,7 @@ internal import ObscuraBase
 public import ObscuraMedia
 
 extension ObscuraError.Domain {
-    /// The photo library.
+    /// The domain of errors of the photo library.
     public static let library = Self("library")
 }
 

@@ -59,12 +59,14 @@ public final class MediaPicker: Sendable {
         (events, event) = AsyncStream.makeStream(of: MediaPickerEvent.self, bufferingPolicy: .bufferingNewest(1000))
     }
 
-    /// Whether users can add photos or movies from this source. Blocks on devices and on the disk.
+    /// Returns whether users can add photos or movies from this source. For `library`, checks the folder
+    /// `MediaLibrary.defaultPath`. Blocks the thread while cameras or folders are queried.
     public static func isAvailable(_ source: MediaPickerConfiguration.Source) -> Bool {
         !availableMediaTypes(for: source).isEmpty
     }
 
-    /// The kinds that users can add from this source. Blocks on devices and on the disk.
+    /// Returns the kinds of items that users can add from this source; empty if the source is not available. For
+    /// `library`, checks the folder `MediaLibrary.defaultPath`. Blocks the thread while cameras or folders are queried.
     public static func availableMediaTypes(for source: MediaPickerConfiguration.Source) -> Set<LibraryItem.Kind> {
         let isAvailable =
             switch source {

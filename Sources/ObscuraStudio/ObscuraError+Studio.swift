@@ -4,7 +4,7 @@
 public import Obscura
 
 extension ObscuraError.Domain {
-    /// The Studio, its cameras and its library.
+    /// The domain of errors of the Studio (the web app of Obscura), its cameras and its library.
     public static let studio = Self("studio")
 }
 
@@ -18,7 +18,7 @@ extension ObscuraError.Code {
     /// The server was started without the permission that the request needs; see
     /// ``StudioConfiguration/allowsSources``.
     public static let notAllowed = Self("notAllowed")
-    /// The request does not fit the current state, such as a second start of a recording that is in progress.
+    /// The request is not allowed in the current state, such as a second start of a recording that is in progress.
     public static let wrongState = Self("wrongState")
     /// A limit of the Studio is exceeded, such as the number of cameras or open pages, or the size of a file.
     public static let tooMuch = Self("tooMuch")

@@ -7,6 +7,7 @@ import ObscuraMedia
 import ObscuraMovies
 import TestSupport
 import Testing
+
 @testable import ObscuraBroadcast
 
 /// Broadcasts to files, whose every picture can be looked at.
@@ -119,8 +120,8 @@ import Testing
         #expect(there?.code == .fileExists && there?.remedy == .allowOverwriting)
         #expect(try refusal("there.mp4", overwrites: true) == nil)
         #expect(try refusal("left.mp4", overwrites: true)?.remedy == .recoverMovie(path("left.recording.mp4")))
-        #expect(try refusal("folder.mp4", overwrites: true)?.reason == "it is a folder")
-        #expect(try refusal("list.m3u8")?.reason == "it is a folder")
+        #expect(try refusal("folder.mp4", overwrites: true)?.reason == "it is a folder, not a file")
+        #expect(try refusal("list.m3u8")?.reason == "it is a folder, not a file")
         #expect(try refusal("new.mp4") == nil)
     }
 

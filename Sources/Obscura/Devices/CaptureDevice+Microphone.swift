@@ -23,7 +23,7 @@ extension ObscuraError {
         guard !devices.isEmpty else {
             return ObscuraError(
                 .capture, .noSuchDevice, subject: subject,
-                reason: "this machine has no microphone except the built-in tone",
+                reason: "this machine has no microphone except the built-in test tone",
                 remedy: .diagnose)
         }
         let names = devices.prefix(5).map { "microphone:\($0.uniqueID) (\($0.localizedName))" }

@@ -86,7 +86,7 @@ extension ObscuraError {
         }
         return ObscuraError(
             .capture, .noSuchDevice, subject: "camera:\(position.rawValue)",
-            reason: "no camera of this machine has this position; the cameras are \(list(devices))",
+            reason: "no camera of this machine has the position \(position.rawValue); the cameras are \(list(devices))",
             remedy: .setPosition(device: first.uniqueID, position: position.rawValue))
     }
 

@@ -101,7 +101,7 @@ final class PortalCamera: CaptureDriver {
                 reason: accessReason?.sentence ?? "this process has no permission to use it", remedy: accessRemedy)
         }
         return ObscuraError(
-            .capture, .noSuchDevice, subject: "camera", reason: "the desktop portal lists no such camera",
+            .capture, .noSuchDevice, subject: "camera", reason: "the desktop portal offers no such camera",
             remedy: .diagnose)
     }
 }

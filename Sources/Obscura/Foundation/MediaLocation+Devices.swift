@@ -4,7 +4,7 @@
 public import ObscuraDevices
 
 extension DeviceSettingsFile {
-    /// Creates an object that reads and changes the settings in a file.
+    /// Creates a reference to the settings file at a location.
     public init(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }

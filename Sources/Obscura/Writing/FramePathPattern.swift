@@ -23,7 +23,7 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     public init(_ pattern: String) throws(ObscuraError) {
         description = pattern
         guard !pattern.isEmpty, !pattern.utf8.contains(0) else {
-            throw .invalidPattern(pattern, "it is empty or contains a zero byte")
+            throw .invalidPattern(pattern, "the pattern is empty or contains a zero byte")
         }
         guard !pattern.hasSuffix("/") else { throw .invalidPattern(pattern, "it names a folder, not a file") }
         var parts = [""]

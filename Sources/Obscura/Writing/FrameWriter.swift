@@ -17,8 +17,8 @@ public protocol FrameWriter: Sendable {
     var capacity: Int { get }
     /// Counts of the frames written so far.
     var counts: WrittenFrames { get }
-    /// Appends a frame. Blocks the thread while the queue is full, but not beyond the deadline; nil waits without a
-    /// limit.
+    /// Appends a frame. Blocks the thread while the queue is full, at most until the deadline. If the deadline is nil,
+    /// the wait has no limit.
     ///
     /// - Returns: Whether the frame was accepted; false if the queue was full until the deadline.
     func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool

@@ -102,7 +102,8 @@ final class WritingQueue: Sendable {
         }
         if started == 0 {
             throw ObscuraError(
-                .files, .notWritable, subject: subject, reason: "the system cannot create another thread")
+                .files, .notWritable, subject: subject, reason: "the system cannot create another thread",
+                remedy: .raiseLimit(.threads))
         }
     }
 

@@ -19,7 +19,7 @@ enum BroadcastTarget: Sendable, Hashable {
 
     init(_ address: String) throws(ObscuraError) {
         guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-            throw .invalidAddress("destination", "it is empty or contains a control character")
+            throw .invalidAddress("destination", "the address is empty or contains a control character")
         }
         guard let parts = NetworkAddress(address) else {
             guard !address.contains("://") else {

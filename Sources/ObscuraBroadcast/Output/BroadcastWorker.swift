@@ -106,8 +106,9 @@ final class BroadcastWorker: Sendable {
             guard sample.isEncoded == (sample.isVideo ? copies.video : copies.audio) else {
                 throw ObscuraError(
                     .broadcast, .invalidState, subject: "broadcast",
-                    reason: "a compressed sample was appended to an encoded track, or an uncompressed one to a copied "
-                        + "track",
+                    reason: sample.isEncoded
+                        ? "the broadcast encodes its \(sample.mediaType.rawValue), but a compressed sample was appended"
+                        : "the broadcast copies \(sample.mediaType.rawValue), but an uncompressed sample was appended",
                     advice: "See BroadcastSettings.copiesVideo and copiedAudio.")
             }
             if sample.isVideo { adapt() }

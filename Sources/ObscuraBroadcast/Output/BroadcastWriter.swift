@@ -56,7 +56,7 @@ public final class BroadcastWriter: MediaWriter {
     ) throws(ObscuraError) {
         guard !destinations.isEmpty else { throw .invalidSettings(.broadcast, "broadcast", "it has no destination") }
         guard Set(destinations).count == destinations.count else {
-            throw .invalidSettings(.broadcast, "broadcast", "a destination occurs more than once")
+            throw .invalidSettings(.broadcast, "broadcast", "a destination is listed more than once")
         }
         guard hasVideo || settings.audio != nil else {
             throw .invalidSettings(.broadcast, "broadcast", "it has neither video nor audio")

@@ -210,14 +210,16 @@ final class SRTSocket {
         case 1402:
             return ObscuraError(
                 .broadcast, .connectionFailed, subject: address.name,
-                reason: "the listener accepts no more connections at the moment")
+                reason: "the listener accepts no more connections at the moment",
+                advice: "Try again later.")
         case 1400...1403:
             return ObscuraError(
                 .broadcast, .notAuthorized, subject: address.name, reason: "the listener rejected the stream",
                 advice: "Check the stream ID in the address (?streamid=).")
         case 1404:
             return ObscuraError(
-                .broadcast, .notFound, subject: address.name, reason: "the listener has no stream with this stream ID")
+                .broadcast, .notFound, subject: address.name, reason: "the listener has no stream with this stream ID",
+                advice: "Check the stream ID in the address (?streamid=).")
         case SRT_REJ_UNKNOWN.rawValue, SRT_REJ_TIMEOUT.rawValue:
             return ObscuraError(
                 .broadcast, .timedOut, subject: address.name, reason: "no listener answered",

@@ -54,7 +54,8 @@ extension BroadcastDestination {
                 // Another process may have created it after it was deleted.
                 throw ObscuraError(
                     .broadcast, .notWritable, subject: path,
-                    reason: "the folder of the playlist is missing, or other users have access to the folder")
+                    reason: "the folder of the HLS playlist is missing, or other users have access to the folder",
+                    advice: "Start the HLS server again.")
             }
             return try HLSTransport(
                 target, HLSPath(path), streams, settings: settings, control: control, progress: progress)

@@ -79,11 +79,12 @@ public struct BroadcastSettings: Sendable, Hashable {
         guard copiesVideo || supports(video.codec, for: destinations) else { throw .unsupported(video.codec) }
         if let copiedAudio, copiedAudio.codec != .aac {
             throw .invalidSettings(
-                .broadcast, "audio settings", "\(copiedAudio.codec.rawValue) is not supported",
+                .broadcast, "audio settings", "a broadcast cannot send \(copiedAudio.codec.rawValue) audio",
                 "Encode the audio as aac.")
         }
         if let audio, audio.codec != .aac {
-            throw .invalidSettings(.broadcast, "audio settings", "\(audio.codec.rawValue) is not supported", "Use aac.")
+            throw .invalidSettings(
+                .broadcast, "audio settings", "a broadcast cannot send \(audio.codec.rawValue) audio", "Use aac.")
         }
         for container in [MovieContainer.mp4] {
             try video.check(for: container)
@@ -96,7 +97,9 @@ public struct BroadcastSettings: Sendable, Hashable {
                 "Use a file with certificates in PEM format.")
         }
         guard (0.01...1).contains(lowestBitRate) else {
-            throw .invalidSettings(.broadcast, "lowest bit rate", "it must be 0.01 to 1, not \(lowestBitRate)")
+            throw .invalidSettings(
+                .broadcast, "lowest bit rate",
+                "it must be 0.01 to 1, a fraction of the requested bit rate, not \(lowestBitRate)")
         }
         for (name, time, least) in [
             ("queue limit", queueLimit, Duration.seconds(1)), ("connect timeout", connectTimeout, .milliseconds(100)),
@@ -116,6 +119,6 @@ public struct BroadcastSettings: Sendable, Hashable {
 extension ObscuraError {
     static func unsupported(_ codec: VideoCodec) -> ObscuraError {
         .invalidSettings(
-            .broadcast, "video settings", "not every destination supports \(codec.rawValue)", "Use h264.")
+            .broadcast, "video settings", "at least one destination does not support \(codec.rawValue)", "Use h264.")
     }
 }

@@ -34,7 +34,7 @@ extension ObscuraError {
         case FFmpegCode.notFound: self = make(.notFound, "the path does not exist on the server")
         case -ECONNREFUSED, -EHOSTUNREACH, -ENETUNREACH, -EADDRNOTAVAIL:
             self = make(
-                .connectionFailed, "the server does not accept connections",
+                .connectionFailed, "cannot connect to the server",
                 "Start the server, or check the address and the port.")
         case _ where !isOpening && target.isFile: self = .notWritten(subject, code, words)
         case _ where !isOpening: self = .lost(subject, control, words ?? FFmpegCode.text(code))

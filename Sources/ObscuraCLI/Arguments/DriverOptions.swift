@@ -8,9 +8,9 @@ internal import Obscura
 struct DriverOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Driver for cameras that both drivers can reach.",
-            discussion: "Default: v4l2 if the device node can be opened, otherwise pipewire; in a sandbox, pipewire. "
-                + "obscura devices --explain shows the reason for each camera."))
+            "Driver to use for cameras that both V4L2 and PipeWire provide.",
+            discussion: "Default: 'v4l2' if the device node of the camera can be opened, otherwise 'pipewire'. In a "
+                + "sandbox, the default is 'pipewire'. To see the reason for each camera: obscura devices --explain"))
     private var driver: CameraDriverKind?
 
     /// Applies the choice before the command looks for a camera.

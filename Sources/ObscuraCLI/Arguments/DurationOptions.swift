@@ -10,7 +10,8 @@ struct DurationOptions: ParsableArguments {
         name: [.customLong("duration"), .customLong("max-duration")],
         help: ArgumentHelp(
             "Stop after this time, such as 10 (seconds), 1.5s, 5m or 00:01:30.",
-            discussion: "Default: no limit; Ctrl-C or the end of the source stops the command.", valueName: "time"),
+            discussion: "Without this option, the command runs until the source ends or Ctrl-C is pressed.",
+            valueName: "time"),
         transform: DurationArgument.init(argument:))
     private var limit: DurationArgument?
 

@@ -8,18 +8,22 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         name: [.customLong("bitrate"), .customLong("bit-rate")],
         help: ArgumentHelp(
-            "Video bit rate, in bits per second, such as 4M (default: depends on frame size and frame rate).",
+            "Video bit rate, in bits per second, such as 4M.",
+            discussion: """
+                Default for obscura broadcast and obscura serve: depends on the frame size and the frame rate. Default \
+                for obscura record: no fixed bit rate, but a constant quality (--quality).
+                """,
             valueName: "bits"),
         transform: ByteCountArgument.init(argument:))
     private var bitRate: ByteCountArgument?
 
     @Flag(
         help: ArgumentHelp(
-            "Copy the compressed frames of the source instead of encoding frames.",
+            "Copy the compressed video of the source instead of encoding it again.",
             discussion: """
                 Works with cameras that deliver H.264 or JPEG, with movies and with network cameras. The output begins \
-                with a key frame. Compressed audio is copied as well if the output format supports it; other audio is \
-                encoded.
+                with a key frame. Compressed audio is copied, too, if the output format supports its codec. All other \
+                audio is encoded.
                 """))
     private(set) var copy = false
 

@@ -7,9 +7,11 @@ internal import Obscura
 /// The fit of frames to a size with another aspect ratio.
 struct FitOptions: ParsableArguments {
     @Option(
-        help: """
-            How to fit frames whose aspect ratio differs from --size: fill crops the frame (default), aspect keeps the \
-            whole frame and makes one side smaller, stretch distorts the frame.
-            """)
+        help: ArgumentHelp(
+            "How to fit the image into --size if its aspect ratio is different (default: fill).",
+            discussion: """
+                'fill' crops the image. 'aspect' keeps the whole image; one side is then smaller than in --size. \
+                'stretch' distorts the image.
+                """))
     private(set) var fit: ImageRequest.Fit?
 }

@@ -8,7 +8,8 @@ struct HostNameOptions: ParsableArguments {
     @Option(
         name: .customLong("host-name"),
         help: ArgumentHelp(
-            "Additional host name by which browsers reach the web server, such as kiosk.local; may be repeated.",
+            "Host name under which browsers can open the web server, such as kiosk.local; may be repeated.",
+            discussion: "Not needed for IP addresses and for localhost.",
             valueName: "name"))
     private(set) var names: [String] = []
 }

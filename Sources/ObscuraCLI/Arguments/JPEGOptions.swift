@@ -6,10 +6,12 @@ internal import ArgumentParser
 /// The quality of JPEG files.
 struct JPEGOptions: ParsableArguments {
     @Option(
-        help: """
-            JPEG quality, 1 to 100 (default: 85 for extract, 90 for photo and edit, 95 for library export). Without \
-            this option, photo stores the JPEG frame of an MJPEG camera unchanged.
-            """)
+        help: ArgumentHelp(
+            "JPEG quality, 1 to 100.",
+            discussion: """
+                Default: 85 for obscura extract, 90 for obscura photo and obscura edit, 95 for obscura library export. \
+                Without this option, obscura photo stores the JPEG frame of an MJPEG camera unchanged if possible.
+                """))
     private(set) var quality: Int?
 
     func validate() throws {

@@ -5,7 +5,10 @@ internal import ArgumentParser
 
 /// Whether the output is JSON.
 struct JSONOptions: ParsableArguments {
-    @Flag(help: "Print JSON instead of text; continuous output has one object per line.")
+    @Flag(
+        help: ArgumentHelp(
+            "Print JSON instead of text.",
+            discussion: "Commands that print while they run print one JSON object per line."))
     private(set) var json = false
 
     /// Writes a value as JSON, or as `text`, to standard output.

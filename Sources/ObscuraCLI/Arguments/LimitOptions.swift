@@ -5,7 +5,9 @@ internal import ArgumentParser
 
 /// The limits of a run over frames.
 struct LimitOptions: ParsableArguments {
-    @Option(help: "Stop after this number of frames.")
+    @Option(
+        help: ArgumentHelp(
+            "Stop after this number of frames.", discussion: "Frames that are skipped or dropped are not counted."))
     private(set) var count: Int?
 
     @OptionGroup

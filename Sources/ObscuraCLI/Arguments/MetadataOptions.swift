@@ -9,8 +9,11 @@ struct MetadataOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Location: degrees north, degrees east and, optionally, meters above sea level, such as 52.1,4.3,12.",
-            discussion: "South and west are negative: --location -33.86,151.2.",
+            "Location as latitude,longitude or latitude,longitude,altitude, such as 52.1,4.3,12.",
+            discussion: """
+                Latitude and longitude in degrees, negative for south and west, as in --location -33.86,151.2. \
+                Altitude in meters above sea level.
+                """,
             valueName: "lat,long[,alt]"),
         transform: LocationArgument.init(argument:))
     private var location: LocationArgument?
@@ -24,22 +27,25 @@ struct MetadataOptions: ParsableArguments {
     @Option(help: "Author of the photo or movie.")
     private var author: String?
 
-    @Option(help: "Copyright notice, such as \"© 2026 Ada\".")
+    @Option(help: "Copyright notice, such as \"Copyright 2026 Ada\".")
     private var copyright: String?
 
     @Option(name: .customLong("keyword"), help: "Keyword of the photo or movie, such as garden; may be repeated.")
     private var keywords: [String] = []
 
     @Option(
-        help: "Language of the sound and of the title and description, as three letters (ISO 639-2), such as eng.",
+        help: "Language of the sound, the title and the description: three letters (ISO 639-2), such as eng.",
         transform: LanguageArgument.init(argument:))
     private var language: LanguageArgument?
 
     @Option(
         name: .customLong("metadata"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Another metadata item, such as project=Atlas, or a text in another language, such as title-deu=Meer; "
-                + "may be repeated.",
+            "Metadata item as a key and a value, such as project=Atlas; may be repeated.",
+            discussion: """
+                For a title, a description or a copyright notice in another language, add the language to the key, as \
+                in title-deu=Meer.
+                """,
             valueName: "key=value"),
         transform: MetadataItemArgument.init(argument:))
     private var items: [MetadataItemArgument] = []

@@ -17,9 +17,9 @@ struct MetricsOptions: ParsableArguments {
         help: ArgumentHelp(
             "Port on which to serve statistics for Prometheus, such as 9100.",
             discussion: """
-                The path is /metrics. With a port alone, only this machine can read the statistics. To let other \
-                machines read them, give an address, such as 192.168.1.5:9100, or :9100 for all addresses of this \
-                machine. Port 0 chooses a free port.
+                Prometheus reads http://127.0.0.1:9100/metrics. If only a port is given, only this machine can read \
+                the statistics. To let other machines read them, give an address and a port, such as 192.168.1.5:9100, \
+                or :9100 for all IPv4 addresses. Port 0 chooses a free port.
                 """,
             valueName: "[[host]:]port"))
     private(set) var address: String?

@@ -8,17 +8,20 @@ internal import Obscura
 struct MicrophoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Sound source: microphone, microphone:ID, tone, or none for no sound.",
+            "Sound source: 'microphone', 'microphone:ID', 'tone' (test tone) or 'none'; may be repeated.",
             discussion: """
-                Default: the sound of the source, if it has sound; otherwise the tone for the test pattern, and the \
-                first microphone for a camera. May be repeated; the sounds are then mixed.
+                Default: the sound of the video source. If the video source has no sound: the first microphone for a \
+                camera, the test tone for the test pattern, no sound for a movie. Several sound sources are mixed. \
+                obscura devices lists the IDs.
                 """, valueName: "source"))
     private var microphone: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Volume of the sound source as a factor, 0 to 100, such as 0.5 or 2.",
-            discussion: "With several --microphone, repeat --gain in their order. Peaks above full scale are limited.",
+            "Volume factor for the sound source of --microphone, 0 to 100, such as 0.5 (default: 1).",
+            discussion: """
+                If --microphone is repeated, repeat --gain in the same order. Peaks above full scale are limited.
+                """,
             valueName: "factor"))
     private var gain: [Double] = []
 

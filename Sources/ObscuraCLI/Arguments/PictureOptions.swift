@@ -6,7 +6,7 @@ internal import Obscura
 
 /// The rotation, mirroring and effects of the frames.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "Rotate the frame clockwise: up (0 degrees), right (90), down (180) or left (270).")
+    @Option(help: "Rotate clockwise: 'right' by 90 degrees, 'down' by 180, 'left' by 270; 'up' does not rotate.")
     private(set) var orientation: Orientation = .up
 
     @Flag(help: "Mirror horizontally.")
@@ -15,8 +15,9 @@ struct PictureOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Effect on the frames; may be repeated. Example: --effect mono --effect blur:4",
-            discussion: VideoEffect.forms.joined(separator: ", "),
+            "Apply an effect, such as mono or blur:4; may be repeated.",
+            discussion: "Effects: \(VideoEffect.forms.joined(separator: ", ")). Brackets enclose optional parts. X,Y "
+                + "is the position: pixels, as in @16,24, or words, as in @right,bottom.",
             valueName: "effect"),
         transform: EffectArgument.init(argument:))
     private var effect: [EffectArgument] = []

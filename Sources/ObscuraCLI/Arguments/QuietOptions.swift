@@ -5,6 +5,6 @@ internal import ArgumentParser
 
 /// Whether only errors are shown.
 struct QuietOptions: ParsableArguments {
-    @Flag(name: [.short, .long], help: "Print only errors: no progress and no summary.")
+    @Flag(name: [.short, .long], help: "Print no progress, no notes and no summary, only results and errors.")
     private(set) var quiet = false
 }

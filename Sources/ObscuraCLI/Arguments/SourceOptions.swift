@@ -8,13 +8,14 @@ internal import Obscura
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Source: camera, camera:front, camera:ID, pattern, pattern:1280x720@60, a file or a URL.",
-            discussion: "Default: the first camera, or the test pattern if there is no camera.", valueName: "source"))
+            "Source: 'camera', 'camera:front', 'camera:ID', 'pattern' (test pattern), a file or a URL.",
+            discussion: """
+                Default: the first camera, or the test pattern if there is no camera. obscura devices lists the IDs. \
+                'pattern:1280x720@60' sets the frame size and the frame rate of the test pattern.
+                """, valueName: "source"))
     private var given: String?
 
-    @Flag(
-        help: "Wait, instead of failing, if a network camera or a server does not respond yet, or the camera is in use."
-    )
+    @Flag(help: "Wait instead of failing if the camera is in use, or a network camera or server does not respond yet.")
     private(set) var wait = false
 
     @OptionGroup

@@ -11,13 +11,16 @@ struct TraceOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write a trace of the source to this file, such as bug.trace, for a bug report.",
             discussion: """
-                Contains the times of frames and sound, gaps and faults. To replay it: obscura record replay:bug.trace
+                The trace contains the times of frames and sound, and the gaps and errors of the source. To replay a \
+                trace: obscura record replay:bug.trace
                 """, valueName: "file"))
     private(set) var file: String?
 
     @Flag(
         name: .customLong("trace-pictures"),
-        help: "Also store the images of the frames in the trace. Without them, a replay shows the test pattern.")
+        help: ArgumentHelp(
+            "Also store the images of the frames in the file of --trace.",
+            discussion: "Without the images, a replay shows the test pattern."))
     private(set) var includesPictures = false
 
     func validate() throws {

@@ -9,8 +9,8 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("source-ca"),
         help: ArgumentHelp(
-            "PEM file with the certificate of the source, or of the authority that signed it.",
-            discussion: "Default: the authorities of the system.", valueName: "file"))
+            "PEM file with the certificate of the source, or of the authority that signed that certificate.",
+            discussion: "Default: the certificate authorities of the system.", valueName: "file"))
     var authorities: String?
 
     @Option(
@@ -30,9 +30,9 @@ struct TrustOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("insecure-source"),
-        help: """
-            Do not verify the source's certificate. Insecure: others on the network can read the password of the source.
-            """)
+        help: ArgumentHelp(
+            "Do not verify the source's certificate.",
+            discussion: "Insecure: others on the network can read the password of the source."))
     var isUnverified = false
 
     func validate() throws {

@@ -9,12 +9,13 @@ struct VideoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Preset that chooses the mode of the camera (size, frame rate and format), such as hd1280x720.",
-            discussion: "Default: high. Has no effect on a movie or a URL."))
+            discussion: "Default: 'high'. This option has no effect on a movie or a URL."))
     private var preset: CaptureSession.Preset?
 
     @Option(
         help: ArgumentHelp(
-            "Frame size in pixels, such as 640x360 (default: the size of the source).", valueName: "width>x<height"),
+            "Size of the output frames in pixels, such as 640x360 (default: the frame size of the source).",
+            valueName: "width>x<height"),
         transform: SizeArgument.init(argument:))
     private var size: SizeArgument?
 

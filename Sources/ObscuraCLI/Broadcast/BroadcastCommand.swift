@@ -12,17 +12,17 @@ struct BroadcastCommand: AsyncParsableCommand {
         discussion: """
             The video is encoded once for all destinations. A slow or lost destination does not affect the others. \
             Lost connections are re-established. Keys and passwords are never shown. To keep them out of the shell \
-            history, give the addresses on standard input, one per line, with --to -. Sources without video, such as \
-            microphone and tone, work as well.
+            history, give the addresses on standard input, one per line, with --to -. Sources that have only sound, \
+            such as 'microphone' and 'tone', work as well.
 
             Destinations:
-              rtmp://host/app/key      a streaming platform, or a server such as nginx; also rtmps
+              rtmp://host/app/key      a streaming platform, or a server such as nginx; also rtmps://
               rtsp://host:8554/path    an RTSP server that accepts streams
-                                       ?transport=udp for RTP over UDP
-              rtsp://:8554/live        an RTSP server on this machine
+                                       (add ?transport=udp for RTP over UDP)
+              rtsp://:8554/live        start an RTSP server on this machine, for players
               srt://host:9000          an SRT listener
-                                       ?latency=120&passphrase=…&streamid=…
-              srt://:9000              listen for SRT callers
+                                       (options: ?latency=120&passphrase=SECRET&streamid=ID)
+              srt://:9000              listen for SRT callers on this machine
               udp://239.0.0.1:1234     MPEG-TS to a host or a multicast group
               folder/live.m3u8         HLS files, for a web server
               movie.mp4                a movie of the same frames, as with --record
@@ -37,7 +37,8 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Destination, such as rtmp://host/app/key; may be repeated. Use - to read addresses from standard input.",
+            "Destination, such as rtmp://host/app/key; may be repeated.",
+            discussion: "With --to -, the addresses are read from standard input, one per line.",
             valueName: "address"))
     var to: [String] = []
 
@@ -47,7 +48,7 @@ struct BroadcastCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "PEM file with the certificate of the authority that signed the certificates of rtmps:// servers.",
-            discussion: "Default: the authorities of the system.", valueName: "file"))
+            discussion: "Default: the certificate authorities of the system.", valueName: "file"))
     var ca: String?
 
     func validate() throws {

@@ -11,7 +11,7 @@ struct BroadcastOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Movie file to record at the same time, such as movie.mp4 (mp4, mov or mkv); may be repeated.",
+            "Also record to this movie file, such as movie.mp4 (mp4, mov or mkv); may be repeated.",
             valueName: "file"))
     var record: [String] = []
 

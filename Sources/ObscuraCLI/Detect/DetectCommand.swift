@@ -8,7 +8,7 @@ internal import Obscura
 struct DetectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect",
-        abstract: "Detect faces in a camera or a movie.",
+        abstract: "Detect faces in the frames of a camera or a movie.",
         discussion: """
             Prints one line for each frame with faces: the time and the number of the frame, and for each face its id, \
             rectangle and confidence. The rectangle is WIDTHxHEIGHT+X+Y in pixels of the upright frame; the confidence \
@@ -30,7 +30,7 @@ struct DetectCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Movie or image files to write, with the faces marked.",
+            "Movie or image files to which the frames are written, with a box around each face.",
             discussion: "A movie (mp4, mov, mkv) has no sound. Image files need a pattern, such as frames/%06d.jpg.",
             valueName: "file"))
     var output: String?
@@ -40,7 +40,11 @@ struct DetectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Face detector: cascade, cascade:FILE, or yunet:MODEL with an ONNX file (default: cascade).",
+            "Face detector: 'cascade', 'cascade:FILE' or 'yunet:MODEL' (default: cascade).",
+            discussion: """
+                'cascade' uses the OpenCV cascade for frontal faces; FILE is another cascade of OpenCV. 'yunet' uses \
+                the neural network YuNet; MODEL is its ONNX file.
+                """,
             valueName: "engine"),
         transform: EngineArgument.init(argument:))
     var engine = EngineArgument(engine: .cascade())
@@ -54,14 +58,17 @@ struct DetectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Report a face only if the detector finds it more than this number of times, 0 to 1000 (default: 2).",
+            "Strictness of the engine 'cascade': larger means fewer false faces; 0 to 1000 (default: 2).",
             discussion: """
-                The detector finds a face several times, at nearly the same place. With a larger number, fewer false faces are reported, but more faces are missed. Only for the engine \
-                cascade.
+                The engine finds a face several times, at nearly the same place. A face is reported if it was found \
+                more than this number of times. With a larger number, more faces are missed.
                 """))
     var neighbours: Int?
 
-    @Flag(help: "Also detect eyes and mouth.")
+    @Flag(
+        help: ArgumentHelp(
+            "Also detect the eyes and the mouth of each face.",
+            discussion: "Eyes and mouths are printed only with --json, and are marked in --output."))
     var features = false
 
     @OptionGroup

@@ -9,7 +9,7 @@ struct DevicesCommand: ParsableCommand {
         commandName: "devices",
         abstract: "List the cameras and microphones with their formats, or change the settings of a camera.",
         discussion: """
-            The first camera and the first microphone are the defaults. Choose another one by its id: \
+            The first camera and the first microphone are the defaults. Choose another device by its id: \
             obscura extract camera:ID, obscura listen microphone:ID.
 
             Examples:

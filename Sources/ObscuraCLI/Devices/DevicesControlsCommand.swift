@@ -10,9 +10,9 @@ struct DevicesControlsCommand: ParsableCommand {
         commandName: "controls",
         abstract: "List the controls of a camera, and set them.",
         discussion: """
-            A value is a number, on or off, or an item of a menu. It stays set until the camera loses power. \
-            Controls can also be set while another program uses the camera. The command first resets all controls \
-            (--reset), then sets controls in the given order (--set), then lists them.
+            A value is a number, 'on' or 'off', or an item of a menu. The camera keeps the values until it loses \
+            power. Controls can also be set while another program uses the camera. The command first resets all \
+            controls (--reset), then sets controls in the given order (--set), then lists all controls.
 
             Examples:
               obscura devices controls
@@ -23,7 +23,8 @@ struct DevicesControlsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Camera: front, back, its id, or its device node such as /dev/video0.", valueName: "id"))
+            "Camera: 'front', 'back', an id, or a device node such as /dev/video0 (default: the first camera).",
+            valueName: "id"))
     var id: CameraArgument?
 
     @Option(

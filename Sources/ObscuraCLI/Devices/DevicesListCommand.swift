@@ -17,8 +17,8 @@ struct DevicesListCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Also show the driver of each camera and the mode that each preset chooses, with the reasons, and the "
-                + "device nodes that are not offered as cameras."))
+            "Also show the driver of each camera and the mode that each preset chooses, with the reasons.",
+            discussion: "Device nodes that are not offered as cameras are listed as well."))
     var explain = false
 
     func run() throws {

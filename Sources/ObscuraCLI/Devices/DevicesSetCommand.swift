@@ -18,13 +18,13 @@ struct DevicesSetCommand: ParsableCommand {
               obscura devices set usb-046d_HD_Pro_Webcam_C920_1234ABCD-video-index0 --name "Above the door"
             """)
 
-    @Argument(help: "Camera: its id, or its device node such as /dev/video2.")
+    @Argument(help: "Id of the camera, or its device node such as /dev/video2.")
     var id: CameraArgument
 
-    @Option(help: "Position of the camera. The value `unspecified` clears the setting.")
+    @Option(help: "Position of the camera; 'unspecified' clears the setting.")
     var position: CaptureDevice.Position?
 
-    @Option(help: ArgumentHelp("Name of the camera; \"\" clears the setting.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the camera; an empty name (\"\") clears the setting.", valueName: "name"))
     var name: String?
 
     func validate() throws {
@@ -36,7 +36,8 @@ struct DevicesSetCommand: ParsableCommand {
     func run() throws {
         guard let file = DeviceSettingsFile.standard else {
             throw ObscuraError(
-                .capture, .unusableSettings, subject: "settings", reason: "the folder for the settings is unknown",
+                .capture, .unusableSettings, subject: "settings",
+                reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
         guard id.source != "pattern" else { throw ValidationError("The test-pattern camera has no settings.") }

@@ -8,7 +8,7 @@ internal import Obscura
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check cameras, permissions, programs that use the cameras, and settings, and list the problems.",
+        abstract: "Check cameras, permissions, settings and programs that use the cameras, and list the problems.",
         discussion: """
             Each problem is printed with its remedy. A missing camera and a camera in use do not count as problems.
 

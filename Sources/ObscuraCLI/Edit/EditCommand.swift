@@ -28,7 +28,7 @@ struct EditCommand: AsyncParsableCommand {
         help: ArgumentHelp("File to write, such as better.jpg (jpg, jpeg or png).", valueName: "file"))
     var output: String
 
-    @Flag(help: "Adjust brightness and color automatically, and print the values used.")
+    @Flag(help: "Adjust brightness and colors automatically, and print the adjustments.")
     var autoEnhance = false
 
     @Flag(help: "Correct red eyes in all faces.")
@@ -47,10 +47,10 @@ struct EditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Crop to an aspect ratio, such as 4:3, or to pixels, such as 640x480 or 640x480+100+50.",
+            "Crop to an aspect ratio, such as 4:3, or to a size in pixels, such as 640x480 or 640x480+100+50.",
             discussion: """
-                The area is centered, unless a position follows: +100+50 is 100 pixels from the left and 50 from the \
-                top. With an aspect ratio, the area is as large as possible.
+                The area is centered, unless a position follows the size: +100+50 is 100 pixels from the left and 50 \
+                from the top. With an aspect ratio, the area is as large as possible.
                 """,
             valueName: "area"),
         transform: CropArgument.init(argument:))

@@ -25,17 +25,19 @@ struct TrimCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start, as time since the first frame, such as 12.5, 90s or 1:05 (default: 0).", valueName: "time"),
+            "Start of the part: time since the first frame, such as 12.5, 90s or 1:05 (default: 0).",
+            valueName: "time"),
         transform: DurationArgument.init(argument:))
     var start: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("End, as time since the first frame (default: the end of the movie).", valueName: "time"),
+        help: ArgumentHelp(
+            "End of the part: time since the first frame (default: the end of the movie).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var end: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("Duration of the part; use it instead of --end.", valueName: "time"),
+        help: ArgumentHelp("Duration of the part; cannot be combined with --end.", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var duration: DurationArgument?
 

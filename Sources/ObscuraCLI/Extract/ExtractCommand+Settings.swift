@@ -91,7 +91,8 @@ extension ExtractCommand {
             return named
         case .y4m:
             if let requested, Y4MHeader.nearestFormat(to: requested) != requested {
-                throw ValidationError("A y4m file supports i420 and gray8, not \(requested.rawValue).")
+                throw ValidationError(
+                    "Frames in a y4m file cannot be converted to \(requested.rawValue). Use i420 or gray8.")
             }
             return requested
         case .raw, .jpeg, .png: return requested

@@ -27,16 +27,19 @@ struct ExtractCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "File or file pattern to write, such as frames/%06d.jpg; - is standard output.",
+            "File to write, or a pattern for one file per frame, such as frames/%06d.jpg; - is standard output.",
             discussion: """
                 The extension chooses the format. jpg, jpeg and png: one file per frame. y4m: one file for all frames. \
                 raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv and gray: one file per frame if the name contains a \
-                number such as %06d, otherwise one file for all frames. The number counts the written frames from 1.
+                number such as %06d, otherwise one file for all frames. The written frames are numbered from 1.
                 """,
             valueName: "pattern"))
     var output = "frames/%06d.jpg"
 
-    @Option(help: "File format; takes precedence over the extension. Example: -o - --format y4m")
+    @Option(
+        help: ArgumentHelp(
+            "File format to use instead of the one that the extension of --output names.",
+            discussion: "Needed for y4m on standard output: -o - --format y4m"))
     var format: FormatArgument?
 
     @Option(help: "Write only every n-th frame, beginning with the first.")
@@ -49,7 +52,7 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start position in a movie, such as 2s. With a camera: time to wait before the first frame is written.",
+            "Start position in a movie, such as 2s; with a camera, the time before the first written frame.",
             valueName: "time"),
         transform: DurationArgument.init(argument:))
     var start: DurationArgument?
@@ -65,31 +68,32 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Pixel format of raw and y4m files, such as i420.",
+            "Pixel format of raw and y4m output, such as i420.",
             discussion: """
-                Default: the format that the file extension names, otherwise the pixel format of the source. y4m files \
-                support only i420 and gray8.
+                Default: the pixel format that the extension of --output names, such as nv12, otherwise the pixel \
+                format of the source. For y4m, only i420 and gray8 can be chosen, and by default the frames are \
+                converted to the nearest format that y4m supports.
                 """))
     var pixelFormat: PixelFormatArgument?
 
     @OptionGroup
     var jpeg: JPEGOptions
 
-    @Flag(help: "Read a movie at normal playback speed, like a camera; late frames are dropped.")
+    @Flag(help: "Read a movie at normal playback speed; frames that cannot be written in time are dropped.")
     var realtime = false
 
     @Option(
         help: ArgumentHelp(
-            "At the end, print a JSON object with totals, such as the numbers of frames and of dropped frames.",
-            discussion: "To standard output, or to standard error if the frames go to standard output."))
+            "At the end, print statistics as JSON, such as the number of written and of dropped frames.",
+            discussion: "The statistics go to standard output, or to standard error with --output -."))
     var stats: StatisticsArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Write the time of each frame to this file, such as times.tsv.",
+            "Write the presentation time of each written frame to this file, such as times.tsv.",
             discussion: """
                 One line per frame, with three values separated by tabs: the number of the frame, counted from 1; the \
-                time as a fraction; the time in seconds.
+                time in seconds as a fraction; the same time as a decimal number.
                 """, valueName: "file"))
     var timestamps: String?
 

@@ -86,7 +86,7 @@ struct LibraryAlbumsAddCommand: AsyncParsableCommand {
     @Argument(help: "Name of the album.")
     var name: String
 
-    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
+    @Argument(help: "Paths of photos and movies, relative to the folder of the library or to the current folder.")
     var items: [String]
 
     @OptionGroup
@@ -106,7 +106,7 @@ struct LibraryAlbumsRemoveCommand: AsyncParsableCommand {
     @Argument(help: "Name of the album.")
     var name: String
 
-    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
+    @Argument(help: "Paths of photos and movies, relative to the folder of the library or to the current folder.")
     var items: [String]
 
     @OptionGroup

@@ -11,9 +11,9 @@ struct LibraryCommand: ParsableCommand {
         commandName: "library",
         abstract: "Import, find, organize and export photos and movies.",
         discussion: """
-            A library is a folder of photos and movies. These files are never changed: edits, favorites, keywords and \
-            albums are stored in separate files. Edits are made in the Studio (obscura studio), which shows the same \
-            folder.
+            A library is a folder of items: photos and movies. These files are never changed: edits, favorites, \
+            keywords and albums are stored in separate files. Edits are made in the Studio (obscura studio), which \
+            shows the same folder.
 
             Examples:
               obscura library import /media/card

@@ -11,7 +11,7 @@ internal import ObscuraLibrary
 struct LibraryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Export items to a folder: edited photos with their edits, all other files as copies.",
+        abstract: "Export photos and movies to a folder: edited photos with their edits, all other files as copies.",
         discussion: """
             Examples:
               obscura library export --favorites ~/best
@@ -21,7 +21,11 @@ struct LibraryExportCommand: AsyncParsableCommand {
     @Argument(help: "Folder to write to; created if missing.")
     var target: String
 
-    @Option(help: ArgumentHelp("Item to export; may be repeated.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Photo or movie of the library to export, such as 2026/11/photo.jpg; may be repeated.",
+            discussion: "Give either --item, or conditions such as --favorites or --album.",
+            valueName: "path"))
     var item: [String] = []
 
     @OptionGroup

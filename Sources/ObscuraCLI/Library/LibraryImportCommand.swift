@@ -13,9 +13,9 @@ struct LibraryImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Copy photos and movies into the library.",
         discussion: """
-            Files are sorted into one folder per month of their dates, such as 2026/11. A file is skipped if the \
-            library already contains the same content. If an import was interrupted, start it again: the files that \
-            were already imported are complete.
+            Files are sorted by date into one folder per month, such as 2026/11. A file is skipped if the library \
+            already contains the same content. If an import was interrupted, run the command again: files that were \
+            already imported are complete.
 
             Exit codes: 0 if every file was imported or skipped; 1 otherwise.
 
@@ -27,7 +27,13 @@ struct LibraryImportCommand: AsyncParsableCommand {
     @Argument(help: "Files and folders to import. Subfolders are included.")
     var files: [String]
 
-    @Flag(help: "Delete each original file, with its edits and keywords, after it was imported.")
+    @Flag(
+        help: ArgumentHelp(
+            "Move files instead of copying them: delete each original after it was imported.",
+            discussion: """
+                Files with edits and keywords of the original are also imported and then deleted. An original is also \
+                deleted if the library already contains the same content.
+                """))
     var move = false
 
     @Option(

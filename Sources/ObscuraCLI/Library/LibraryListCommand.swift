@@ -10,7 +10,7 @@ internal import ObscuraLibrary
 /// Lists the items of a library.
 struct LibraryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List items: date, marks, size and path.",
+        commandName: "list", abstract: "List photos and movies: date, marks, size and path.",
         discussion: "Marks: * favorite, e edited, ! damaged.")
 
     @OptionGroup
@@ -24,7 +24,7 @@ struct LibraryListCommand: AsyncParsableCommand {
 /// Searches for words.
 struct LibrarySearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Find items by words or the beginnings of words.",
+        commandName: "search", abstract: "Find photos and movies by words or the beginnings of words.",
         discussion: """
             Searches titles, descriptions, keywords, cameras and paths, ignoring case and accents. Finds items that \
             contain all of the words. Marks: * favorite, e edited, ! damaged.
@@ -52,7 +52,7 @@ struct LibraryListingOptions: ParsableArguments {
     @OptionGroup
     var conditions: LibraryQueryOptions
 
-    @Option(help: ArgumentHelp("Maximum number of items (default: all).", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of items to list (default: all).", valueName: "count"))
     var limit: Int?
 
     @Flag(help: "Print only the number of items.")

@@ -9,7 +9,7 @@ internal import ObscuraLibrary
 
 /// Conditions for the items of a library.
 struct LibraryQueryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only items of this kind.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only photos, or only movies.", valueName: "kind"))
     var kind: KindArgument?
 
     @Option(help: ArgumentHelp("Only items of this album, in the order of the album.", valueName: "name"))
@@ -38,7 +38,7 @@ struct LibraryQueryOptions: ParsableArguments {
     var since: DayArgument?
 
     @Option(
-        help: ArgumentHelp("Only items before this date, such as 2026-12-01 or 2027.", valueName: "date"),
+        help: ArgumentHelp("Only items from before this date, such as 2026-12-01 or 2027.", valueName: "date"),
         transform: DayArgument.init(argument:))
     var before: DayArgument?
 
@@ -49,12 +49,13 @@ struct LibraryQueryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only items near this place: latitude,longitude in degrees. The distance is set by --radius.",
+            "Only items near this place: latitude,longitude in degrees, such as 52.1,4.3.",
+            discussion: "--radius sets the maximum distance.",
             valueName: "place"),
         transform: LocationArgument.init(argument:))
     var near: LocationArgument?
 
-    @Option(help: ArgumentHelp("Maximum distance from --near in meters (default: 1000).", valueName: "meters"))
+    @Option(help: ArgumentHelp("Maximum distance from --near, in meters (default: 1000).", valueName: "meters"))
     var radius: Double?
 
     @Option(

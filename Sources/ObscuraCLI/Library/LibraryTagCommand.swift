@@ -18,7 +18,7 @@ struct LibraryTagCommand: AsyncParsableCommand {
               obscura library tag 2026/11/*.jpg --add-keyword garden --remove-keyword inbox
             """)
 
-    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
+    @Argument(help: "Paths of photos and movies, relative to the folder of the library or to the current folder.")
     var items: [String]
 
     @Flag(inversion: .prefixedNo, help: "Mark as favorites, or remove the mark.")
@@ -60,13 +60,16 @@ struct LibraryTagCommand: AsyncParsableCommand {
 /// Moves or renames an item.
 struct LibraryMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Move or rename an item with its edits, favorites and keywords.")
+        commandName: "move",
+        abstract: "Move or rename a photo or movie, together with its edits, favorite mark and keywords.")
 
-    @Argument(help: "Item: a path relative to the folder of the library, or the path of a file in it.")
+    @Argument(help: "Path of the photo or movie, relative to the folder of the library or to the current folder.")
     var item: String
 
     @Argument(
-        help: "New path, relative to the folder of the library. A path with a slash at the end is a folder to move to.")
+        help: ArgumentHelp(
+            "New path, relative to the folder of the library.",
+            discussion: "A path with a slash at the end is the folder to move to; the file name stays the same."))
     var target: String
 
     @OptionGroup

@@ -59,7 +59,7 @@ struct LibraryTrashPutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Move items to the trash, and print their identifiers.")
 
-    @Argument(help: "Items: paths relative to the folder of the library, or paths of files in it.")
+    @Argument(help: "Paths of photos and movies, relative to the folder of the library or to the current folder.")
     var items: [String]
 
     @OptionGroup
@@ -76,7 +76,7 @@ struct LibraryTrashRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Return items from the trash to the library, and print their paths.")
 
-    @Argument(help: "Identifiers from the list of the trash, or the former paths of the items.")
+    @Argument(help: "Identifiers of the items, as obscura library trash prints them, or their former paths.")
     var ids: [String]
 
     @OptionGroup
@@ -98,7 +98,7 @@ struct LibraryTrashEmptyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty", abstract: "Delete items in the trash permanently.")
 
-    @Argument(help: "Identifiers from the list of the trash (default: all).")
+    @Argument(help: "Identifiers of the items, as obscura library trash prints them (default: all items).")
     var ids: [String] = []
 
     @OptionGroup

@@ -11,7 +11,7 @@ internal import ObscuraLibrary
 struct LibraryVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Find damaged and misplaced files.",
+        abstract: "Find damaged files and other problems in the library.",
         discussion: """
             Reads only the headers of files. The index is updated first. With --no-refresh, it is not updated, and \
             differences between the index and the folder are reported as problems.

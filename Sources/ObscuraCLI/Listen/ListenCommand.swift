@@ -21,8 +21,11 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Source: microphone, microphone:ID, tone, tone:1000@-6 (1000 Hz at -6 dBFS), a file or a URL.",
-            discussion: "Default: the first microphone, or the tone if there is no microphone."))
+            "Source: 'microphone', 'microphone:ID', 'tone' (test tone), a file or a URL.",
+            discussion: """
+                Default: the first microphone, or the test tone if there is no microphone. obscura devices lists the \
+                IDs. 'tone:1000@-6' is a continuous tone of 1000 Hz at -6 dBFS.
+                """))
     var source: String?
 
     @OptionGroup

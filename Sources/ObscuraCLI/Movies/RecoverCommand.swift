@@ -14,8 +14,8 @@ struct RecoverCommand: ParsableCommand {
             While movie.mp4 is being recorded, its name is movie.recording.mp4. In a folder, all files with such a \
             name are recovered, except those that are still being recorded. Nothing is encoded again.
 
-            movie.recording.mp4 is deleted as soon as movie.mp4 contains all of it. It is kept if some of it could \
-            not be read, or if --output is given.
+            After the recovery, movie.recording.mp4 is deleted. The file is kept if some data could not be read, or \
+            if --output is given.
 
             Exit codes: 0 if everything was recovered, or there was nothing to recover; 1 otherwise.
 
@@ -30,10 +30,9 @@ struct RecoverCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: """
-            Movie to write (default: the name of the partial recording without “.recording”). With this option, the \
-            partial recording is kept.
-            """)
+        help: ArgumentHelp(
+            "Movie to write (default: movie.mp4 for movie.recording.mp4).",
+            discussion: "With this option, the partial recording is kept."))
     var output: String?
 
     @OptionGroup

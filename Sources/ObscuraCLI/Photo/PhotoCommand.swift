@@ -44,8 +44,8 @@ struct PhotoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Photo size in pixels, such as 1920x1080, or the word largest for the largest size of the camera.",
-            discussion: "Default: the size of the video frames in the current mode of the camera.",
+            "Photo size in pixels, such as 1920x1080, or 'largest' for the largest size of the camera.",
+            discussion: "Default: the size of the video frames in the camera mode that the preset 'high' chooses.",
             valueName: "size"),
         transform: PhotoSizeArgument.init(argument:))
     var size: PhotoSizeArgument?
@@ -65,12 +65,12 @@ struct PhotoCommand: AsyncParsableCommand {
     @Flag(help: "Do not rotate or mirror the pixels; write the orientation as EXIF metadata instead.")
     var exifOrientation = false
 
-    @Option(help: "Flash of the camera; with auto, it fires only in the dark.")
+    @Option(help: "Flash of the camera; with 'auto', the flash fires only in the dark.")
     var flash: PhotoSettings.Flash = .off
 
     @Option(
         help: ArgumentHelp(
-            "Time that the camera runs before the photo, such as 2s (default: 1s for a real camera, otherwise 0s).",
+            "Time to run the camera before the photo, such as 2s (default: 1s for a real camera, otherwise 0s).",
             valueName: "time"),
         transform: DurationArgument.init(argument:))
     var delay: DurationArgument?

@@ -28,25 +28,28 @@ struct PickCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum number of photos and movies, up to 1000 (default: 1, or --min if it is greater).",
+            "Maximum number of photos and movies, 1 to 1000 (default: the value of --min).",
             valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("Minimum number of photos and movies.", valueName: "number"))
     var min = 1
 
-    @Option(help: "Kind to accept; may be repeated (default: photo and movie).")
+    @Option(help: "Kind of file that users can pick; may be repeated (default: photos and movies).")
     var kind: [KindArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "Source to offer; may be repeated (default: all).",
-            discussion: "With network, users enter web addresses of JPEG, PNG and movie files."))
+            "Source from which users can pick; may be repeated (default: all sources).",
+            discussion: """
+                'camera': take photos and movies. 'library': the photo library of this machine. 'disk': files of the \
+                machine on which the browser runs. 'network': web addresses of JPEG, PNG and movie files.
+                """))
     var source: [MediaPickerConfiguration.Source] = []
 
     @Option(
         help: ArgumentHelp(
-            "Aspect ratio that photos must have, such as 4:3. If repeated, users choose one of the ratios.",
+            "Aspect ratio to which photos are cropped, such as 4:3. If repeated, users choose one of the ratios.",
             valueName: "ratio"),
         transform: PickCommand.ratio)
     var crop: [AspectRatio] = []
@@ -57,7 +60,7 @@ struct PickCommand: AsyncParsableCommand {
     @Flag(help: "Do not let users edit photos.")
     var noEditing = false
 
-    @Flag(help: "Enhance the colors and the brightness of each photo.")
+    @Flag(help: "Enhance the colors and the brightness of each photo automatically.")
     var enhance = false
 
     @Option(help: ArgumentHelp("File that is already picked when the page opens; may be repeated.", valueName: "file"))
@@ -71,17 +74,18 @@ struct PickCommand: AsyncParsableCommand {
     @Option(help: "Preset that chooses the mode of the camera (size, frame rate and format).")
     var preset = CaptureSession.Preset.high
 
-    @Option(help: "Flash setting when the page opens; with auto, the flash fires only in the dark.")
+    @Option(help: "Flash setting when the page opens; with 'auto', the flash fires only in the dark.")
     var flash: PhotoSettings.Flash = .off
 
     @Option(
-        help: ArgumentHelp("Maximum duration of a recorded movie, such as 30s.", valueName: "time"),
+        help: ArgumentHelp("Maximum duration of a recorded movie, such as 30s (default: no limit).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var maxDuration: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Image to show over the viewfinder, but not in the photos (png, jpg, webp or svg).", valueName: "file"))
+            "Image file to show over the viewfinder, but not in the photos (png, jpg, webp or svg).",
+            valueName: "file"))
     var overlay: String?
 
     @Option(help: ArgumentHelp("Title of the page.", valueName: "text"))
@@ -105,7 +109,7 @@ struct PickCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Folder to write to; created if missing (default: a new temporary folder).", valueName: "folder"))
+            "Folder for the picked files; created if missing (default: a new temporary folder).", valueName: "folder"))
     var output: String?
 
     @Option(
@@ -113,10 +117,10 @@ struct PickCommand: AsyncParsableCommand {
             "Folder of the photo library (default: the folder Obscura in your Pictures folder).", valueName: "folder"))
     var library: String?
 
-    @Option(help: "Port to listen on; 0 chooses a free port. Only this machine can connect.")
+    @Option(help: "Port of the page; 0 chooses a free port. Only this machine can connect.")
     var port = 0
 
-    @Flag(help: "Let users also enter web addresses of this machine and of the local network.")
+    @Flag(help: "Also accept web addresses of this machine and of the local network.")
     var allowPrivateNetwork = false
 
     @Flag(help: "Do not open a browser; only print the address.")

@@ -11,8 +11,8 @@ struct RecordCommand: AsyncParsableCommand {
         abstract: "Record a camera and a microphone to a movie.",
         discussion: """
             While recording, movie.mp4 is named movie.recording.mp4 and can be played at any time. Ctrl-C ends the \
-            recording. After a crash, recover the recording with: obscura recover. Sources without video, such as \
-            microphone and tone, work as well.
+            recording. After a crash, recover the recording with: obscura recover. Sources that have only sound, such \
+            as 'microphone' and 'tone', work as well.
 
             Examples:
               obscura record -o movie.mp4
@@ -31,7 +31,8 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Movie to write, such as movie.mp4 (mp4, mov or mkv). With --split, %03d is replaced with the part number.",
+            "Movie to write, such as movie.mp4 (mp4, mov or mkv).",
+            discussion: "With --split, %03d in the name is replaced with the number of the part, such as 001.",
             valueName: "file"))
     var output = "movie.mp4"
 
@@ -71,7 +72,10 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup
     var encoder: EncoderOptions
 
-    @Option(help: "Video quality from 0 to 1, such as 0.8, instead of a bit rate.")
+    @Option(
+        help: ArgumentHelp(
+            "Video quality, 0 (smallest file) to 1 (best quality), such as 0.8 (default: 0.6).",
+            discussion: "Cannot be combined with --bitrate."))
     var quality: Double?
 
     @OptionGroup(title: "Metadata of the movie")
@@ -82,8 +86,8 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print statistics of the recording at the end, as a JSON object.",
-            discussion: "Delivered and dropped frames, delays from capture to file, gaps, camera switches and more."))
+            "At the end, print statistics as JSON, such as the number of recorded and of dropped frames.",
+            discussion: "The statistics also contain delays from capture to file, gaps, camera switches and more."))
     var stats: StatisticsArgument?
 
     @OptionGroup

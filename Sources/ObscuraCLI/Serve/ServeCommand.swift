@@ -28,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
     #if HLS
     @Option(
         help: ArgumentHelp(
-            "Address on which the HLS server listens, such as 192.168.1.5:8080, or :8080 for all addresses of this machine.",
+            "Serve HLS on this address, such as 192.168.1.5:8080, or :8080 for all IPv4 addresses.",
             discussion: "The server has a web page that plays the stream. Port 0 chooses a free port.",
             valueName: "[host]:port"))
     var hls: String?
@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Address on which the RTSP server listens, such as 192.168.1.5:8554, or :8554 for all addresses of this machine.",
+            "Serve RTSP on this address, such as 192.168.1.5:8554, or :8554 for all IPv4 addresses.",
             discussion: "The path is /live, unless another path follows the port: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?

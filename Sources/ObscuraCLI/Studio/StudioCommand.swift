@@ -28,7 +28,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Cameras to open at the start: camera, camera:front, pattern, a file or a URL.",
+            "Cameras to open at the start: 'camera', 'camera:front', 'pattern' (test pattern), files or URLs.",
             discussion: "Default: the first camera, or the test pattern if there is no camera.",
             valueName: "source"))
     var sources: [String] = []
@@ -39,7 +39,11 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "Address to listen on. Unless it is a loopback address, give --tls-cert and --tls-key, or --insecure.",
+            "Address of this machine to listen on, such as 192.168.1.5.",
+            discussion: """
+                With the default, only this machine can connect. An address that other machines can reach needs \
+                --tls-cert and --tls-key, or --insecure.
+                """,
             valueName: "address"))
     var address = "127.0.0.1"
 
@@ -63,9 +67,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Listen on a network without TLS. Insecure: others on the network can read the frames and the token.")
     var insecure = false
 
-    @Flag(
-        help: "Allow web pages to add network cameras, such as rtsp://camera.local, and to upload files to the library."
-    )
+    @Flag(help: "Let users of the Studio add network cameras, such as rtsp://camera.local, and upload files.")
     var allowSources = false
 
     @OptionGroup

@@ -57,9 +57,10 @@ extension ObscuraError {
         let words =
             switch reason {
             case .diskFull:
-                "less than \(NumberText.bytes(minimumFree)) of disk space is free (--min-free)"
-            case .cameraGone: "the camera was disconnected"
-            case .microphoneGone: "the microphone was disconnected"
+                "the recording ended, because less than \(NumberText.bytes(minimumFree)) of disk space is free "
+                    + "(--min-free)"
+            case .cameraGone: "the recording ended, because the camera was disconnected"
+            case .microphoneGone: "the recording ended, because the microphone was disconnected"
             default: "the recording ended: \(reason.rawValue)"
             }
         return ObscuraError(

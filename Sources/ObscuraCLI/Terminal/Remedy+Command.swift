@@ -45,7 +45,8 @@ extension Remedy {
         case .allowOverwriting: "Give another name, or replace the file with --overwrite."
         case .reduceDiskReserve: "Free disk space, write to another disk, or give a smaller --min-free."
         case .recoverMovie(let path):
-            "Delete the partial recording, or recover the movie with: obscura recover \(ShellWord.quoted(path))."
+            "If the recording is no longer running, delete the partial file, or recover the movie with: "
+                + "obscura recover \(ShellWord.quoted(path))."
         case .nameMovie:
             "If the file is a renamed partial recording, give the movie to write: --output NAME.mp4."
         case .chooseLibrary: "Choose another folder with --library."

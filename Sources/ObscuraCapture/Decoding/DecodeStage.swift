@@ -71,7 +71,8 @@ final class DecodeStage: Sendable {
     func start() throws(ObscuraError) {
         guard let worker = WorkerThread(name: "decode", { [self] in run() }) else {
             throw ObscuraError(
-                .capture, .deviceFailed, subject: name, reason: "the system cannot create another thread")
+                .capture, .deviceFailed, subject: name, reason: "the system cannot create another thread",
+                remedy: .raiseLimit(.threads))
         }
         thread.withLock { $0 = worker }
     }

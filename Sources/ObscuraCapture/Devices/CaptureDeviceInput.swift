@@ -31,7 +31,7 @@ public final class CaptureDeviceInput: Sendable {
     ///   - startsWhenAvailable: whether the session waits for a device that is not available when the session starts.
     ///   - whenDisconnected: the reaction of the session if the device is disconnected while the session runs.
     ///   - pausesWhileLocked: whether a camera or microphone is closed while the session of the user is locked.
-    /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
+    /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process has no permission to use the device.
     public init(
         device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
         whenDisconnected: DisconnectionPolicy = .wait, pausesWhileLocked: Bool = false

@@ -20,6 +20,6 @@ public protocol CaptureDeviceProvider: Sendable {
 }
 
 extension CaptureDeviceProvider {
-    /// The default: returns nil, for devices that are never connected or disconnected.
+    /// The default implementation, for devices that are never connected or disconnected. Returns nil.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? { nil }
 }

@@ -73,41 +73,42 @@ public protocol CaptureDriver: Sendable {
 }
 
 extension CaptureDriver {
-    /// The default: an unknown model.
+    /// The default implementation, for an unknown model. Returns nil.
     public var modelID: String? { nil }
-    /// The default: an unknown manufacturer.
+    /// The default implementation, for an unknown manufacturer. Returns nil.
     public var manufacturer: String? { nil }
-    /// The default: no path.
+    /// The default implementation, for devices without a path. Returns nil.
     public var path: String? { nil }
-    /// The default: a virtual device.
+    /// The default implementation, for virtual devices. Returns `virtual`.
     public var deviceType: CaptureDevice.DeviceType { .virtual }
-    /// The default: an unknown position.
+    /// The default implementation, for an unknown position. Returns `unspecified`.
     public var position: CaptureDevice.Position { .unspecified }
-    /// The default: video only.
+    /// The default implementation, for devices that deliver only video.
     public var mediaTypes: Set<MediaType> { [.video] }
-    /// The default: no audio formats.
+    /// The default implementation, for devices without sound. Returns an empty array.
     public var audioFormats: [AudioFormat] { [] }
-    /// The default: a live device.
+    /// The default implementation, for live devices. Returns true.
     public var isLive: Bool { true }
-    /// The default: no permission is required.
+    /// The default implementation, for devices that require no permission. Returns `authorized`.
     public var authorizationStatus: AuthorizationStatus { .authorized }
-    /// The default: no reason for a missing permission is known.
+    /// The default implementation, for an unknown reason. Returns nil.
     public var accessReason: AccessReason? { nil }
-    /// The default: no remedy for a missing permission is known.
+    /// The default implementation, for an unknown remedy. Returns nil.
     public var accessRemedy: Remedy? { nil }
-    /// The default: nil, for devices other than cameras.
+    /// The default implementation, for devices other than cameras. Returns nil.
     public var driverSelection: CameraDriverSelection? { nil }
     /// Whether ``formats`` contains the mode. True for every mode if ``formats`` is empty.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
-    /// The default: throws ``ObscuraError/Code/unsupportedControl``, for devices without controls.
+    /// The default implementation, for devices without controls. Throws ``ObscuraError/Code/unsupportedControl``.
     public func openControls() throws(ObscuraError) -> any DeviceControls {
         throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
-    /// The default: does not ask the user, and returns whether the process already has permission to use the device.
+    /// The default implementation, for devices whose permission cannot be requested. Does not ask the user.
+    /// Returns whether the process already has permission to use the device.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
-    /// The default: returns nil, for drivers whose frames are uncompressed or intra-coded.
+    /// The default implementation, for drivers whose frames are uncompressed or intra-coded. Returns nil.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }
-    /// The default: returns nil, for drivers without a converter.
+    /// The default implementation, for drivers without a converter. Returns nil.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
@@ -162,8 +163,9 @@ public struct SourceFormat: Sendable, Hashable {
 /// One run of a device, from opening the device to closing the device.
 public protocol CaptureRun: AnyObject, Sendable {
     /// Opens the device and starts its stream on a separate thread. Blocks until the device runs, has failed, or
-    /// ``cancel()`` is called. Called once, on the session's control thread. The session sets no time limit: a run must
-    /// end by itself if the device does not respond, unless ``RunRequest/startsWhenAvailable`` is set.
+    /// ``cancel()`` is called. Called once, on the session's control thread. The session sets no time limit. If the
+    /// device does not respond, the run itself must throw an error after a bounded time, unless
+    /// ``RunRequest/startsWhenAvailable`` is set.
     ///
     /// - Returns: the actual formats.
     /// - Throws: ``ObscuraError`` if the device cannot be started, or if ``cancel()`` was called.
@@ -196,7 +198,7 @@ public protocol CaptureSink: AnyObject, Sendable {
     /// Receives a packet of ``SourceFormat/encodedAudio``, in addition to or instead of the same sound as samples.
     /// Blocks while the queue of a lossless reader is full.
     func receiveEncoded(_ packet: EncodedAudio)
-    /// The media that readers currently read. A driver that decodes frames or sound itself need not deliver other
+    /// The media that readers currently read. A driver that decodes frames or sound itself can omit all other
     /// media. For a source that is not live, reading the property blocks until the first reader is attached.
     var demand: MediaDemand { get }
     /// Whether any reader reads sound. If false, a movie need not decode its sound. For a source that is not live,
@@ -240,11 +242,12 @@ public struct MediaDemand: OptionSet, Sendable, Hashable {
 }
 
 extension CaptureSink {
-    /// The default: ignores the frame.
+    /// The default implementation, which ignores the frame.
     public func receiveEncoded(_ frame: EncodedFrame) {}
-    /// The default: ignores the packet.
+    /// The default implementation, which ignores the packet.
     public func receiveEncoded(_ packet: EncodedAudio) {}
-    /// The default: all frames, and sound if ``wantsAudio``.
+    /// The default implementation, without compressed media: ``MediaDemand/frames``, and ``MediaDemand/audio`` if
+    /// ``wantsAudio`` is true.
     public var demand: MediaDemand { wantsAudio ? [.frames, .audio] : [.frames] }
     /// Reports a damaged frame, as ``loseFrame(sequence:gap:)`` with a gap of 0.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }

@@ -23,7 +23,8 @@ package final class RunThread: Sendable {
     ) throws(ObscuraError) {
         guard let thread = WorkerThread(name: name, body) else {
             throw ObscuraError(
-                .capture, .deviceFailed, subject: subject, reason: "the system cannot create another thread")
+                .capture, .deviceFailed, subject: subject, reason: "the system cannot create another thread",
+                remedy: .raiseLimit(.threads))
         }
         self.thread.withLock { $0 = thread }
     }

@@ -19,11 +19,11 @@ public protocol AudioDataOutputDelegate: AnyObject, Sendable {
 }
 
 extension AudioDataOutputDelegate {
-    /// The default: does nothing.
+    /// The default implementation, which does nothing.
     public func output(
         _ output: AudioDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
-    /// The default: does nothing.
+    /// The default implementation, which does nothing.
     public func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) {}
 }
 

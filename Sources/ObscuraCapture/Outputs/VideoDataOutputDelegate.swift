@@ -20,11 +20,11 @@ public protocol VideoDataOutputDelegate: AnyObject, Sendable {
 }
 
 extension VideoDataOutputDelegate {
-    /// The default: does nothing.
+    /// The default implementation, which does nothing.
     public func output(
         _ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
-    /// The default: does nothing.
+    /// The default implementation, which does nothing.
     public func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {}
 }
 

@@ -21,7 +21,8 @@ public struct Photo: Sendable {
     /// The file then has the tables and the compressed data of the camera. Standard Huffman tables are added if the
     /// frame has none. ``metadata`` replaces all metadata of the frame.
     public internal(set) var isCopied = false
-    /// The size of the stored image, in pixels.
+    /// The size of the image in the file, in pixels. With ``PhotoSettings/OrientationPlacement/exif``, before the
+    /// rotation by the EXIF orientation.
     public let size: PixelSize
     /// The rotation that makes the stored image upright: not `up` with ``PhotoSettings/OrientationPlacement/exif`` only.
     package var orientation = Orientation.up

@@ -216,7 +216,7 @@ final class PhotoRequestQueue: Sendable {
         }
         return ObscuraError(
             .capture, .outOfBuffers, subject: name,
-            reason: "the output and its photos hold \(reader.queue.leaseLimit) frames, the maximum",
+            reason: "the output and its photos already hold the maximum of \(reader.queue.leaseLimit) frames",
             advice: "Release photos that were taken with keepsFrame, or set keepsFrame to false.")
     }
 

@@ -411,7 +411,7 @@ extension ObscuraError {
     fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> ObscuraError {
         ObscuraError(
             .capture, .outOfBuffers, subject: reader,
-            reason: "the reader has held the maximum of \(count) frames for \(patience), and needs another frame",
+            reason: "the maximum of \(count) frames has been held for \(patience), so no more can be delivered",
             advice: "Release frames, copy their pixels, or set a higher leaseLimit on the output.")
     }
 }

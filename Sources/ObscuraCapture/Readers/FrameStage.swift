@@ -3,16 +3,17 @@
 
 /// A stage of a frame's processing.
 public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
-    /// From the driver's timestamp to the moment at which the frame was received from the driver.
+    /// The time from the driver's timestamp until the frame is received from the driver.
     case capture
-    /// From the entry into the session to the decoded image. Only for inter-coded frames.
+    /// The time from the entry of the frame into the session until its image is decoded. Only for inter-coded frames.
     case decode
-    /// From the entry into the session, or from the end of ``decode``, to the removal from the reader's queue.
+    /// The time from the entry into the session, or from the end of ``decode``, until the reader takes the frame from
+    /// its queue.
     case queue
-    /// From the removal from the reader's queue until the requested image is ready. Includes decoding, rotating,
-    /// scaling and converting.
+    /// The time from the end of ``queue`` until the requested image is ready. Includes decoding, rotating, scaling and
+    /// converting.
     case transform
-    /// From the beginning to the end of the reader's callback or loop body.
+    /// The time from the beginning to the end of the reader's callback or loop body.
     case handling
 }
 

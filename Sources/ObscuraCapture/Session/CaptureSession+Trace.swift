@@ -47,7 +47,8 @@ extension CaptureSession {
 extension ObscuraError {
     fileprivate static func isTracing(_ path: String) -> ObscuraError {
         ObscuraError(
-            .capture, .invalidState, subject: path, reason: "the session is already being traced",
-            advice: "Finish that trace first.")
+            .capture, .invalidState, subject: path,
+            reason: "the trace was not started, because another trace of the session is being written",
+            advice: "Finish the other trace first.")
     }
 }

@@ -190,7 +190,8 @@ extension ObscuraError {
     fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> ObscuraError {
         let known = device.formats.map(\.summary).joined(separator: ", ")
         return ObscuraError(
-            .capture, .unsupportedFormat, subject: device.localizedName, reason: "it has no mode for \(what)",
+            .capture, .unsupportedFormat, subject: device.localizedName,
+            reason: "it has no mode (size, format and frame rate) for \(what)",
             advice: "Choose one of its modes: \(known).")
     }
 }

@@ -37,7 +37,7 @@ final class TraceReader {
             head.kind == .trace
         else { throw failure("it is not a trace: its first line is not a header") }
         guard let version = head.version, version <= Self.version else {
-            throw failure("the trace was written by a later version (\(head.program ?? "unknown"))")
+            throw failure("the trace was written by a later version of Obscura (\(head.program ?? "unknown"))")
         }
     }
 

@@ -7,12 +7,12 @@ internal import ObscuraBase
 public struct CameraPermission: Sendable, Hashable {
     /// The cases in which permission is requested from the desktop portal, which shows a dialog to the user.
     public enum PortalUse: String, Sendable, Hashable, CaseIterable {
-        /// In a sandbox (Flatpak, Snap) only. Outside a sandbox, the file permissions of the device nodes and of
-        /// PipeWire's socket apply, and no dialog is shown.
+        /// Permission is requested only in a sandbox (Flatpak, Snap). Outside a sandbox, the file permissions of the
+        /// device nodes and of PipeWire's socket apply, and no dialog is shown.
         case automatic
-        /// Always, also outside a sandbox.
+        /// Permission is requested in a sandbox and outside a sandbox.
         case always
-        /// Never.
+        /// Permission is never requested.
         case never
 
         /// Whether a process in this kind of sandbox uses the portal.

@@ -216,14 +216,16 @@ struct PipeWireStreams: DeviceStreams {
             guard let mode = modes.mode(for: requested) else {
                 throw ObscuraError(
                     .capture, .unsupportedFormat, subject: camera.name,
-                    reason: "it has no mode \(requested.size) \(requested.pixelFormat.rawValue)", remedy: .listFormats)
+                    reason: "it does not offer \(requested.size) in the format \(requested.pixelFormat.rawValue)"
+                        + (requested.frameRate.map { " at \($0) frames per second" } ?? ""),
+                    remedy: .listFormats)
             }
             return mode
         }
         guard let mode = modes.all.first else {
             throw ObscuraError(
                 .capture, .unsupportedFormat, subject: camera.name,
-                reason: "its node in PipeWire offers no supported format at present",
+                reason: "PipeWire offers no supported format of this camera at present",
                 remedy: .diagnose)
         }
         return mode

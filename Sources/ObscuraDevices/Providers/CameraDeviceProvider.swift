@@ -4,7 +4,8 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A provider of the cameras of this machine: those of the kernel (V4L2) and of PipeWire, each once.
+/// A provider of the cameras of this machine, from the kernel (V4L2) and from PipeWire. A camera that both provide is
+/// listed only once.
 ///
 /// By default, PipeWire is used in these cases (see ``CaptureDevice/preferredDriver``):
 /// - in a sandbox;
@@ -14,7 +15,7 @@ public import ObscuraMedia
 /// The name of a camera is `camera:` followed by one of these:
 /// - the unique id of the camera;
 /// - a device node, such as `/dev/video2`;
-/// - the name of its node in PipeWire, if only PipeWire has it;
+/// - the name of the camera's node in PipeWire, if only PipeWire provides the camera;
 /// - a name of the camera in `/dev/v4l/by-id` or `/dev/v4l/by-path`.
 public struct CameraDeviceProvider: CaptureDeviceProvider {
     private let finder: MachineCameraFinder

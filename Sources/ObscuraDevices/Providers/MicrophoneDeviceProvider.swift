@@ -14,10 +14,10 @@ public import ObscuraMedia
 /// - a libasound name, such as `hw:0,0` or `hw:CARD=PCH`;
 /// - the name of a PipeWire node, for a microphone that is used through PipeWire.
 ///
-/// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, this
-/// microphone is the first in ``devices``. The microphones of the sound cards follow. The last devices are those that
-/// only PipeWire provides: microphones of Bluetooth devices, sound of programs, and the sound that PipeWire's sinks
-/// play.
+/// If a sound server (PipeWire or PulseAudio on a desktop) or the user has configured libasound's `default`, the
+/// microphone `default` is the first in ``devices``. The microphones of the sound cards follow. The last devices are
+/// those that only PipeWire provides: microphones of Bluetooth devices, sound of programs, and the sound that
+/// PipeWire's sinks play.
 public struct MicrophoneDeviceProvider: CaptureDeviceProvider {
     private let finder: MachineSoundFinder
     private let catalog: DeviceCatalog

@@ -55,7 +55,8 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         self.eventFD.withLock { $0 = eventFD }
         guard let thread = WorkerThread(name: threadName, { [self] in run(eventFD) }) else {
             throw ObscuraError(
-                .capture, .deviceFailed, subject: streams.name, reason: "the system cannot create another thread")
+                .capture, .deviceFailed, subject: streams.name, reason: "the system cannot create another thread",
+                remedy: .raiseLimit(.threads))
         }
         self.thread.withLock { $0 = thread }
         // The thread or a cancellation always sets the result.

@@ -96,6 +96,6 @@ extension ObscuraError {
     static func unusableSettings(_ path: String, _ reason: String, errno: Int32? = nil) -> ObscuraError {
         ObscuraError(
             .capture, .unusableSettings, subject: path, reason: reason,
-            advice: errno == nil ? "Correct the file, or remove it." : nil, errno: errno)
+            advice: errno == nil ? "Correct or delete the file." : nil, errno: errno)
     }
 }

@@ -114,7 +114,8 @@ struct V4L2Streams: DeviceStreams {
             guard let mode = modes.mode(for: requested) else {
                 throw ObscuraError(
                     .capture, .unsupportedFormat, subject: camera.name,
-                    reason: "it has no mode \(requested.size) \(requested.pixelFormat.rawValue)",
+                    reason: "it does not offer \(requested.size) in the format \(requested.pixelFormat.rawValue)"
+                        + (requested.frameRate.map { " at \($0) frames per second" } ?? ""),
                     remedy: .listFormats)
             }
             return mode

@@ -49,7 +49,8 @@ package final class AudioResampler {
     package func convert(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
         guard buffer.format == source else {
             throw ObscuraError(
-                .movies, .unreadable, subject: "audio of \(buffer.format)", reason: "the format must be \(source)")
+                .movies, .unreadable, subject: "audio of \(buffer.format)",
+                reason: "the converter was created for audio of \(source)")
         }
         if isIdentity { return [buffer] }
         var made: [AudioBuffer] = []

@@ -235,7 +235,7 @@ package final class InputContext {
             .movies, .unsupportedContainer, subject: subject,
             reason: refused.isEmpty ? "it is not a movie" : "the container format \(refused) is not supported",
             advice: ["hls", "concat", "dash"].contains(refused)
-                ? "Open the movies of the playlist one by one. A playlist on disk is not opened: it can name any file."
+                ? "Open the movies one by one. Playlists on disk are not opened, because they can refer to any file."
                 : nil)
     }
 

@@ -6,9 +6,9 @@ public import ObscuraMedia
 extension Enhancement {
     /// Computes an enhancement from the pixels of a photo.
     ///
-    /// - White balance: only if the photo clearly has a cast, that is, if its highlights and many other pixels of different
-    ///   brightness have the same pale color and hardly any pixel is gray. Each gain is 0.75 to 1.25. A photo of warm
-    ///   subjects is not changed.
+    /// - White balance: only if the photo clearly has a color cast. A color cast means that the highlights and many
+    ///   other pixels of different brightness have the same pale color, and hardly any pixel is gray. Each gain is 0.75
+    ///   to 1.25. A photo of warm subjects is not changed.
     /// - Levels: the darkest and brightest 0.5 % of the pixels become black and white (N. Limare et al., "Simplest
     ///   color balance", 2011), but the contrast is at most doubled.
     /// - Shadows: dark parts are brightened if the median luma is low.

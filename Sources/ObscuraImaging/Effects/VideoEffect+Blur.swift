@@ -8,7 +8,7 @@ extension VideoEffect {
     ///
     /// The rows are blurred first, in `passes` passes, then the columns, in as many passes. Each pass replaces each
     /// pixel by the mean of the 2·radius + 1 pixels around it, rounded to nearest. The outermost pixels are repeated
-    /// beyond the edges. Three passes approximate a Gaussian with σ² = radius·(radius + 1) (P. Kovesi, "Fast
+    /// beyond the edges. Three passes approximate a Gaussian with the variance radius·(radius + 1) (P. Kovesi, "Fast
     /// Almost-Gaussian Filtering", 2010). The cost does not depend on the radius.
     ///
     /// Planes of luma and chroma are blurred separately; the radius of subsampled chroma is reduced accordingly.

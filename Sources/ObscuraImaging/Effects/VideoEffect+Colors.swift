@@ -10,8 +10,8 @@ extension VideoEffect {
     /// Converts to shades of gray.
     ///
     /// YUV frames keep their luma exactly, and chroma becomes neutral (128, or 512 with 10 bits). In RGB frames, each
-    /// channel becomes the luma Kr·R + (1 − Kr − Kb)·G + Kb·B, with the weights of the frame's color space. For sRGB,
-    /// the weights are those of ITU-R BT.709: 0.2126·R + 0.7152·G + 0.0722·B.
+    /// channel becomes the luma of the pixel: the weighted sum of red, green and blue, with the weights of the frame's
+    /// color space. For sRGB, this is 0.2126 red + 0.7152 green + 0.0722 blue (ITU-R BT.709).
     public static let mono = VideoEffect(color: .mono)
 
     /// The sepia tone of the W3C's Filter Effects Module (`sepia(1)`):
@@ -25,10 +25,10 @@ extension VideoEffect {
 
     /// Inverts the colors: red, green and blue become 255 minus their value.
     ///
-    /// YUV frames are inverted without a conversion to RGB. Luma becomes 251 − Y in limited range (16 + 235 = 251), and
-    /// 255 − Y in full range. Chroma becomes 256 − C, so the neutral value 128 is unchanged. Results are clipped to
-    /// 0...255. Clipping affects only limited-range luma above 251 and chroma of 0; valid colors in limited range have
-    /// neither value.
+    /// YUV frames are inverted without a conversion to RGB. Luma Y becomes 251 − Y in limited range (16 + 235 = 251),
+    /// and 255 − Y in full range. Chroma C becomes 256 − C, so the neutral value 128 is unchanged. Results are clipped
+    /// to 0...255. Clipping affects only limited-range luma above 251 and chroma of 0; valid colors in limited range
+    /// have neither value.
     public static let invert = VideoEffect(color: .invert)
 
     private init(color: ColorEffect) {

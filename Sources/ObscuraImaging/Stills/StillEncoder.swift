@@ -32,7 +32,7 @@ public final class StillEncoder {
     /// Encodes a picture as a file.
     ///
     /// - Parameters:
-    ///   - picture: any uncompressed picture. The picture is stored without rotation.
+    ///   - picture: any uncompressed picture. The encoder does not rotate the picture.
     ///   - properties: the metadata. ``StillProperties`` lists the EXIF and XMP fields of the file.
     /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that exceed a JPEG segment
     ///   (64 KiB).

@@ -20,11 +20,11 @@ public struct StillInfo: Sendable, Hashable {
 
     /// The kind of file.
     public let kind: Kind
-    /// The stored size of the picture in pixels, before the rotation by ``orientation``.
+    /// The size of the picture in pixels, before the rotation by ``orientation``.
     public let size: PixelSize
-    /// The clockwise rotation that makes the stored picture upright.
+    /// The clockwise rotation that makes the picture upright.
     public let orientation: Orientation
-    /// Whether the stored picture must be mirrored horizontally to be displayed correctly. Mirror after the rotation by
+    /// Whether the picture must be mirrored horizontally to be displayed correctly. Mirror after the rotation by
     /// ``orientation``.
     public let isMirrored: Bool
     /// The metadata in EXIF, in XMP and in the text chunks of a PNG. Invalid values are omitted.
@@ -48,7 +48,7 @@ public struct StillInfo: Sendable, Hashable {
     ///   missing. Damaged metadata is omitted without an error.
     public init(_ bytes: [UInt8]) throws(ObscuraError) {
         guard let kind = Self.kind(of: bytes) else {
-            throw .damaged("still", "it is neither a JPEG nor a PNG")
+            throw .damaged("photo", "it is neither a JPEG nor a PNG")
         }
         self.kind = kind
         let parts = kind == .jpeg ? JPEGSegments.parts(of: bytes) : PNGChunks.parts(of: bytes)

@@ -23,19 +23,19 @@ public import ObscuraMedia
 public struct StillProperties: Sendable, Hashable {
     /// The metadata.
     public var metadata = Metadata()
-    /// The clockwise rotation that makes the stored picture upright, written as the EXIF orientation.
+    /// The clockwise rotation that makes the picture upright, written as the EXIF orientation.
     public var orientation: Orientation = .up
-    /// Whether the stored picture must be mirrored horizontally to be displayed correctly, after the rotation by
+    /// Whether the picture must be mirrored horizontally to be displayed correctly, after the rotation by
     /// ``orientation``. Written as a part of the EXIF orientation.
     public var isMirrored = false
     /// The longer side of the thumbnail in the EXIF block, in pixels; nil for no thumbnail. PNG files never
     /// have a thumbnail.
     public var thumbnailSide: Int? = 160
 
-    /// Creates the properties of an upright picture, without metadata, with a thumbnail.
+    /// Creates the properties of an upright picture with a thumbnail and without metadata.
     public init() {}
 
-    /// Creates the properties of a picture that is stored upright, with a thumbnail.
+    /// Creates the properties of an upright picture with a thumbnail and this metadata.
     public init(metadata: Metadata) {
         self.metadata = metadata
     }

@@ -106,16 +106,16 @@ final class FolderWatch {
         switch error.number {
         case EMFILE:
             ObscuraError(
-                .library, .tooLarge, subject: "watch of the library",
-                reason: "the limit of the system for watching files is reached",
+                .library, .tooLarge, subject: "library folder",
+                reason: "changes cannot be watched, because the limit of inotify instances is reached",
                 remedy: .raiseLimit(.fileWatches), errno: error.number)
         case ENOSPC:
             ObscuraError(
-                .library, .tooLarge, subject: "watch of the library",
-                reason: "the library has more folders than one user can watch",
+                .library, .tooLarge, subject: "library folder",
+                reason: "changes cannot be watched, because the library has more folders than a user can watch",
                 advice: "Raise the limit of watched folders per user (fs.inotify.max_user_watches).",
                 errno: error.number)
-        default: ObscuraError(error, reading: "watch of the library", domain: .library)
+        default: ObscuraError(error, reading: "library folder", domain: .library)
         }
     }
 }

@@ -50,7 +50,7 @@ enum AlbumList {
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw ObscuraError(
-                .library, .invalidRequest, subject: "name of an album",
+                .library, .invalidRequest, subject: "album name",
                 reason: "it must have 1 to \(longestName) characters, without control characters")
         }
         return name

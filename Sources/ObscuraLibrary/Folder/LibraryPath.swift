@@ -21,12 +21,14 @@ struct LibraryPath: Sendable, Hashable {
             throw .invalidPath(String(text.prefix(80)), "it must have 1 to \(Self.longest) bytes")
         }
         for name in text.pathNames {
-            guard !name.isEmpty else { throw .invalidPath(text, "it is absolute, or contains an empty name") }
+            guard !name.isEmpty else {
+                throw .invalidPath(text, "it begins or ends with a slash, or contains two slashes in a row")
+            }
             guard name.utf8.first != UInt8(ascii: ".") else {
-                throw .invalidPath(text, "a name in it begins with a dot")
+                throw .invalidPath(text, "a folder or file name in it begins with a dot")
             }
             guard name.utf8.count <= Self.longestName else {
-                throw .invalidPath(text, "a name in it is longer than \(Self.longestName) bytes")
+                throw .invalidPath(text, "a folder or file name in it is longer than \(Self.longestName) bytes")
             }
             guard !name.utf8.contains(0) else { throw .invalidPath(text, "it contains a zero byte") }
         }

@@ -94,8 +94,8 @@ struct MoveJournal {
         else {
             throw ObscuraError(
                 .library, .damaged, subject: "\(folder.path)/\(LibraryFolder.hidden)/\(Self.name)",
-                reason: "this list of unfinished moves is damaged",
-                advice: "Check the files in the list, then delete the list.")
+                reason: "this list of files that still have to be moved or renamed is damaged",
+                advice: "Check the names of the photos and movies in the list, then delete only the list.")
         }
         try complete(contents)
         finish()

@@ -39,7 +39,7 @@ struct UnusedPath {
         }
         throw ObscuraError(
             .library, .fileExists, subject: path.text,
-            reason: "\(Self.mostNumbers) files with this name and a number exist",
+            reason: "the library already has \(Self.mostNumbers) files with this name and a number",
             advice: "Use another name.")
     }
 }

@@ -93,7 +93,7 @@ extension ObscuraError {
             .library, code, subject: path, reason: reason,
             advice: code == .timedOut
                 ? "Wait for the other process, or end it."
-                : "Free disk space, change the permissions of this file, or delete it: the index is then rebuilt.",
+                : "Free disk space, make this index file writable, or delete the index file, which is then rebuilt.",
             libraryMessage: error.message)
     }
 }

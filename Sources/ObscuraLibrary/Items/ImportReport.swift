@@ -25,7 +25,8 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var imported: [Imported] = []
     /// The files skipped as duplicates, each with the path of the item that has the same content.
     public internal(set) var duplicates: [Imported] = []
-    /// The files in folders that are neither photos nor movies of a supported kind, such as raw photos.
+    /// The files that were found in folders, but skipped because they are neither photos nor movies of a supported
+    /// kind, such as raw photos.
     public internal(set) var skipped: [String] = []
     /// The files that could not be imported. With ``ImportOptions/movesFiles``, also the imported or skipped files that
     /// could not be deleted.

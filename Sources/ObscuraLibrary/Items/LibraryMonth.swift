@@ -3,7 +3,7 @@
 
 /// The number of items of a month.
 public struct LibraryMonth: Sendable, Hashable, Codable {
-    /// The year and the month as clocks showed them at the place of capture, such as `2026-11`.
+    /// The year and the month of the local time at the place of capture, such as `2026-11`.
     public let month: String
     /// The number of items.
     public let count: Int

@@ -11,9 +11,9 @@ public struct LibraryProblem: Sendable, Hashable, Codable {
         case unreadableFolder
         /// The photo or movie is damaged.
         case damaged
-        /// Edits, favorites or keywords without their photo or movie.
+        /// A file with edits, favorites or keywords whose photo or movie is missing.
         case withoutItem
-        /// The file with edits, favorites or keywords is damaged.
+        /// The file with the edits, favorites or keywords of an item, or the file with the albums, is damaged.
         case damagedNotes
         /// A movie whose recording was interrupted; it can be recovered.
         case interruptedRecording

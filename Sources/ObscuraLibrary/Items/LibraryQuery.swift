@@ -37,11 +37,11 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
         case album
     }
 
-    /// Text to find in the title, the description, the keywords, the camera and the path. Each word of the text must be
-    /// the beginning of a word there, without distinction of case and accents. Text without letters and digits matches
-    /// no item; empty text or only spaces match all items.
+    /// Text to find in the title, the description, the keywords, the camera and the path. Each of the first 16 words of
+    /// the text must be the beginning of a word in one of these. Case and accents are ignored. Text without letters and
+    /// digits matches no item. Empty text, and text of spaces only, matches all items.
     public var text: String?
-    /// The kind; nil for both.
+    /// The kind of the items; nil for photos and movies.
     public var kind: LibraryItem.Kind?
     /// The earliest date. Dates are compared in the local time of the capture: an item of 23:30 on the 31st belongs to
     /// the 31st in every time zone.
@@ -56,15 +56,16 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
     public var duration: ClosedRange<Double>?
     /// The range of file sizes, in bytes.
     public var fileSize: ClosedRange<Int64>?
-    /// The smallest width and height that items may have, in pixels.
+    /// The minimum length of an item's shorter side, in pixels.
     public var minimumSide: Int?
-    /// The album.
+    /// The album that must contain the items; nil for no such condition.
     public var album: Album.ID?
     /// Keywords that the item must have, without distinction of case.
     public var keywords: Set<String> = []
     /// The folder of the items, relative to the folder of the library; nil for the whole library.
     public var folder: String?
-    /// Whether items in the subfolders of ``folder`` match; if it is nil, in the subfolders of the library.
+    /// Whether items in subfolders also match: in the subfolders of ``folder`` or, if ``folder`` is nil, of the
+    /// library.
     public var includesSubfolders = true
     /// Whether items must be favorites (true) or must not be favorites (false); nil for both.
     public var isFavorite: Bool?
@@ -72,7 +73,7 @@ public struct LibraryQuery: Sendable, Hashable, Codable {
     public var isEdited: Bool?
     /// Whether files must be readable (true) or damaged (false); nil for both.
     public var isReadable: Bool?
-    /// The order.
+    /// The order of the items.
     public var order: Order = .newestFirst
 
     /// Creates a query for all items, or for all items of a kind.

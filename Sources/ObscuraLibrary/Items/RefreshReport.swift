@@ -5,7 +5,7 @@
 public struct RefreshReport: Sendable, Hashable, Codable {
     /// Number of new items.
     public internal(set) var added = 0
-    /// Number of items whose file, edits or notes changed.
+    /// Number of items whose file, edits, favorite mark or keywords changed.
     public internal(set) var changed = 0
     /// Number of items that no longer exist.
     public internal(set) var removed = 0

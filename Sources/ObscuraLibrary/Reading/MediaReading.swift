@@ -70,7 +70,7 @@ extension ObscuraError {
     package static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
         ObscuraError(
             .library, .unreadable, subject: name, reason: "it cannot be read: \(reason)",
-            advice: "The file is damaged, or its extension is wrong. Delete the file, or copy it to the library again.")
+            advice: "If its extension is wrong, rename the file. If the file is damaged, replace or delete it.")
     }
 }
 

@@ -79,7 +79,8 @@ public struct VideoSettings: Sendable, Hashable {
         }
         if keyFrameInterval <= .zero || keyFrameInterval > .seconds(600) {
             throw .invalidSettings(
-                .recording, subject, "the time between key frames must be more than 0 and at most 600 s")
+                .recording, subject,
+                "the time between key frames must be more than 0 and at most 600 s, not \(keyFrameInterval)")
         }
         switch (profile, codec) {
         case (nil, _), (.baseline, .h264), (.main, .h264), (.high, .h264), (.main, .hevc), (.main10, .hevc): break

@@ -13,9 +13,9 @@ extension ObscuraError {
             self.description = description
         }
 
-        /// Value types: pixel buffers, pools, locations.
+        /// The domain of errors of value types, such as pixel buffers and locations, and of buffer pools.
         public static let media = Domain("media")
-        /// Writing of frame and photo files.
+        /// The domain of errors of writing frame and photo files.
         public static let files = Domain("files")
     }
 }

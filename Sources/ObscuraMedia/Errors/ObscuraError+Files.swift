@@ -12,7 +12,7 @@ extension ObscuraError {
             case EEXIST: (.fileExists, "it exists already", .allowOverwriting)
             case ENOSPC, EDQUOT:
                 (.diskFull, "the disk is full", .advice("Free disk space, or write to another disk."))
-            case EPIPE: (.closedPipe, "the program that reads from the pipe has closed it", nil)
+            case EPIPE: (.closedPipe, "the program that reads from the pipe has closed the pipe", nil)
             case EACCES, EPERM, EROFS:
                 (
                     .notWritable, "this process has no permission to write there",
@@ -20,7 +20,7 @@ extension ObscuraError {
                 )
             case ENOENT, ENOTDIR:
                 (.notWritable, "the enclosing folder does not exist", .advice("Create the folder first."))
-            case EISDIR: (.notWritable, "it is a folder", nil)
+            case EISDIR: (.notWritable, "it is a folder, not a file", nil)
             default: nil
             }
         }

@@ -32,7 +32,8 @@ extension Remedy: CustomStringConvertible {
         case .allowOverwriting: "Give another name, or allow overwriting."
         case .reduceDiskReserve:
             "Free disk space, write to another disk, or reserve less free space (minFreeDiskSpace)."
-        case .recoverMovie(let path): "Delete \(path), or recover the movie from it (MovieRecovery)."
+        case .recoverMovie(let path):
+            "If the recording is no longer running, delete \(path), or recover the movie from it (MovieRecovery)."
         case .nameMovie: "If the file is a renamed partial file, specify the movie to create (MovieRecovery)."
         case .chooseLibrary: "Create the folder, or choose another one (StudioConfiguration.libraryFolder)."
         case .allowGPLEncoders:

@@ -5,11 +5,11 @@
 public struct ColorSpace: Sendable, Hashable {
     /// The matrix between YCbCr and RGB (ITU-T H.273, table 4).
     public enum Matrix: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Recommendation ITU-R BT.601: Kr = 0.299, Kb = 0.114.
+        /// Recommendation ITU-R BT.601: luma is 0.299 red + 0.587 green + 0.114 blue.
         case bt601
-        /// Recommendation ITU-R BT.709: Kr = 0.2126, Kb = 0.0722.
+        /// Recommendation ITU-R BT.709: luma is 0.2126 red + 0.7152 green + 0.0722 blue.
         case bt709
-        /// Recommendation ITU-R BT.2020, non-constant luminance: Kr = 0.2627, Kb = 0.0593.
+        /// Recommendation ITU-R BT.2020, non-constant luminance: luma is 0.2627 red + 0.6780 green + 0.0593 blue.
         case bt2020
 
         /// The weight of red in luma.

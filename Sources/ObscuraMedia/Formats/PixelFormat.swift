@@ -3,8 +3,8 @@
 
 /// The memory layout of a frame.
 ///
-/// The names are the common ones (FourCC, libyuv). A sample of more than 8 bits is stored in the low bits of a
-/// little-endian 16-bit word, as in the output of decoders.
+/// The names follow FourCC codes and libyuv. A sample of more than 8 bits is stored in the low bits of a little-endian
+/// 16-bit word, as in the output of decoders.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// One plane, 4 bytes per pixel: blue, green, red, alpha.
     case bgra
@@ -38,13 +38,13 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case i422
     /// Three planes: Y, Cb and Cr at full size.
     case i444
-    /// One plane, 4:2:2: Y0 Cb Y1 Cr.
+    /// One plane, 4:2:2, with four bytes for two pixels: Y0 Cb Y1 Cr.
     case yuyv
-    /// One plane, 4:2:2: Cb Y0 Cr Y1.
+    /// One plane, 4:2:2, with four bytes for two pixels: Cb Y0 Cr Y1.
     case uyvy
-    /// One plane, 4:2:2: Y0 Cr Y1 Cb.
+    /// One plane, 4:2:2, with four bytes for two pixels: Y0 Cr Y1 Cb.
     case yvyu
-    /// One plane, 4:2:2: Cr Y0 Cb Y1.
+    /// One plane, 4:2:2, with four bytes for two pixels: Cr Y0 Cb Y1.
     case vyuy
     /// One plane of 8-bit luma.
     case gray8

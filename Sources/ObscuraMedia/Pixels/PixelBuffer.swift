@@ -81,7 +81,7 @@ public struct PixelBuffer: Sendable {
     /// The size of the planes without padding, in bytes.
     public var packedByteCount: Int { format.packedByteCount(width: width, height: height) }
 
-    /// Returns the bytes of all planes, one plane after the other, row by row without padding, as raw video is stored.
+    /// Returns the bytes of all planes, one plane after the other, row by row without padding, as in a raw video file.
     public func packedBytes() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: packedByteCount)
         copyPackedBytes(to: &bytes, at: 0)

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// A time on CLOCK_MONOTONIC, in nanoseconds: the clock of camera timestamps on Linux.
+/// A time in nanoseconds on CLOCK_MONOTONIC, the clock of camera timestamps on Linux.
 public struct HostTime: Hashable, Comparable, Sendable {
     /// Nanoseconds since the start of CLOCK_MONOTONIC, which is about the boot of the machine.
     public var nanoseconds: Int64

@@ -14,11 +14,10 @@ public import ObscuraMedia
 /// for packet in try await encoder.finish() { send(packet.data) }
 /// ```
 ///
-/// Each call returns the packets that are ready, in order. There is no queue: a caller that waits for each call is
-/// never ahead of the encoder. Audio is converted to the sample rate and the channels of the settings, and placed by
-/// its presentation times, as in a movie (``AssetWriter``): silence fills gaps, and clock drift is corrected. After a
-/// gap of more than 10 s, or if the times go back, as after a change of the source, a new timeline starts without
-/// silence.
+/// Each call returns the packets that are ready, in order. No queue builds up if you wait for each call before the
+/// next call. Audio is converted to the sample rate and the channels of the settings, and placed by its presentation
+/// times, as in a movie (``AssetWriter``): silence fills gaps, and clock drift is corrected. A new timeline starts,
+/// without silence, after a gap of more than 10 s, or if the times go back, as after a change of the source.
 ///
 /// Thread-safe. Encoding runs on the encoder's own thread; concurrent calls wait for each other.
 public final class AudioEncoder: Sendable {

@@ -53,7 +53,7 @@ public enum MediaSample: Sendable {
         }
     }
 
-    /// Presentation time.
+    /// The presentation time of the frame, buffer or packet.
     public var presentationTime: MediaTime {
         switch self {
         case .video(let frame): frame.presentationTime
@@ -63,7 +63,7 @@ public enum MediaSample: Sendable {
         }
     }
 
-    /// Duration; nil for a frame whose source does not specify a duration.
+    /// The duration of the frame, buffer or packet; nil for a frame whose source does not specify a duration.
     public var duration: MediaTime? {
         switch self {
         case .video(let frame): frame.duration

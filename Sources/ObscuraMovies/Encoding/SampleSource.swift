@@ -74,13 +74,13 @@ package struct SampleSource: Sendable {
             guard let encoded = connection.encoded else {
                 throw ObscuraError(
                     domain, .invalidState, subject: subject,
-                    reason: "whether frames can be copied is known only while the session runs",
+                    reason: "the session is not running, so it is unknown whether its frames can be copied",
                     advice: "Start the session first.")
             }
             let device = connection.input?.device.localizedName ?? "the source"
             guard let codec = encoded.video else {
                 throw refusal(
-                    "\(device) delivers no frames of H.264, HEVC, JPEG or FFV1 that could be copied",
+                    "\(device) delivers no H.264, HEVC, JPEG or FFV1 frames, so its frames cannot be copied",
                     "Choose a compressed format of the camera, or encode the frames.")
             }
             guard takesVideo(codec) else {

@@ -15,12 +15,11 @@ public import ObscuraMedia
 /// for compressed in try await encoder.finish() { send(compressed.data) }
 /// ```
 ///
-/// Each call returns the compressed frames that are ready, in the order of the frames and with their times: none while the
-/// encoder looks ahead, and several at the end. There is no queue: a caller that waits for each call is never ahead of the
-/// encoder.
+/// Each call returns the compressed frames that are ready, in the order of the frames and with their times: none while
+/// the encoder looks ahead, and several at the end. No queue builds up if you wait for each call before the next call.
 ///
-/// Frames are rotated upright and fitted into the size of the first one, as in a movie (``AssetWriter``). Thread-safe.
-/// Encoding runs on the encoder's own threads; concurrent calls wait for each other.
+/// Frames are rotated upright and fitted into the size of the first frame, as in a movie (``AssetWriter``).
+/// Thread-safe. Encoding runs on the encoder's own threads; concurrent calls wait for each other.
 public final class VideoEncoder: Sendable {
     /// The layout of the NAL units in a compressed frame of H.264 or HEVC. It has no effect for other codecs.
     public enum UnitLayout: Sendable, Hashable {
@@ -37,7 +36,7 @@ public final class VideoEncoder: Sendable {
         /// and the bit rate is constant instead of an average. A frame without a duration gets the duration of the
         /// previous frame.
         public var isLowLatency = false
-        /// The layout of units.
+        /// The layout of the NAL units in a compressed frame of H.264 or HEVC.
         public var layout = UnitLayout.byteStream
 
         /// Creates the default options: high compression, and a byte stream.
@@ -62,12 +61,13 @@ public final class VideoEncoder: Sendable {
     /// The parameters of the video; nil before the first call of ``encode(_:isKeyFrame:)`` has returned.
     public var parameters: VideoParameters? { known.withLock { $0 } }
 
-    /// Encodes a frame. A frame that is not later than the previous one is skipped, unless its time is more than a second
-    /// earlier, as after a change of the source.
+    /// Encodes a frame. A frame whose time is equal to or before the time of the previous frame is skipped. However, if
+    /// the time is more than a second earlier, as after a change of the source, the frame is encoded.
     ///
     /// - Parameters:
     ///   - frame: the frame; its buffer is held until it is encoded.
-    ///   - isKeyFrame: whether it must be a key frame, in addition to those of ``VideoSettings/keyFrameInterval``.
+    ///   - isKeyFrame: whether the frame must be a key frame. If false, ``VideoSettings/keyFrameInterval`` determines
+    ///     whether the frame is a key frame.
     /// - Returns: the compressed frames that are ready, in order.
     /// - Throws: ``ObscuraError``: `encoderUnavailable`, `invalidSettings`, `encoderFailed` or `outOfMemory`, which all
     ///   later calls throw as well; `invalidState` after ``finish()``.
@@ -85,7 +85,7 @@ public final class VideoEncoder: Sendable {
     ///
     /// - Parameter bitRate: the average bit rate, in bits per second.
     /// - Throws: ``ObscuraError/Code/invalidSettings`` if the bit rate is out of range, or if the encoder cannot change
-    ///   it. Only libx264 and NVENC can change it, and only with ``Options/isLowLatency`` and a bit rate in the
+    ///   its bit rate. Only libx264 and NVENC can do this, and only with ``Options/isLowLatency`` and a bit rate in the
     ///   settings. `invalidState` after ``finish()``; otherwise the error that ended the encoder.
     nonisolated(nonsending) public func setBitRate(_ bitRate: Int) async throws(ObscuraError) {
         try VideoSettings(bitRate: bitRate).check(for: .mkv)

@@ -32,7 +32,7 @@ extension Metadata {
                 "the language \(language) of a translation is not a code of three lower-case letters",
                 "Use the code of ISO 639-2, such as eng.")
         }
-        guard !custom.keys.contains("") else { throw refuse("a metadata item has no key", "Give the item a key.") }
+        guard !custom.keys.contains("") else { throw refuse("the key of a metadata item is empty", "Give it a key.") }
         if let keyword = keywords.first(where: { $0.contains(",") }) {
             throw refuse("the keyword \(keyword) contains a comma, which separates keywords", "Use two keywords.")
         }

@@ -35,12 +35,12 @@ public struct AudioMixerDriver: CaptureDriver {
         }
         guard !sources.isEmpty else { throw refuse("it has no sources", "Give it a microphone.") }
         guard Set(sources.map(\.device.uniqueID)).count == sources.count else {
-            throw refuse("a device occurs more than once", "Add the device once, and set its gain.")
+            throw refuse("a device is listed more than once", "Add each device only once, and set its gain.")
         }
         for source in sources {
             let device = source.device
             guard device.mediaTypes.contains(.audio) else {
-                throw refuse("\(device.localizedName) has no sound", "Mix devices with sound.")
+                throw refuse("\(device.localizedName) delivers no audio", "Add only devices that deliver audio.")
             }
             guard device.driver.isLive else {
                 throw refuse(
@@ -62,18 +62,19 @@ public struct AudioMixerDriver: CaptureDriver {
     /// The format of the mix.
     public var audioFormats: [AudioFormat] { [format] }
 
-    /// The permission to use all devices of the mix together.
+    /// The most restrictive authorization status of the devices; `authorized` if permission is granted for all devices.
     public var authorizationStatus: AuthorizationStatus {
         let all = sources.map(\.device.authorizationStatus)
         return [.restricted, .denied, .notDetermined].first(where: all.contains) ?? .authorized
     }
 
-    /// The reason why permission is missing, for the first device without permission.
+    /// The reason why permission is missing, for the first device whose status is ``authorizationStatus``.
     public var accessReason: AccessReason? {
         sources.map(\.device).first { $0.authorizationStatus == authorizationStatus }?.accessReason
     }
 
-    /// Requests permission for each device, and returns whether all may be used.
+    /// Requests the missing permissions, one device after the other, until one is denied. Returns whether permission is
+    /// granted for all devices.
     public func requestAccess() async -> Bool {
         for source in sources where source.device.authorizationStatus == .notDetermined {
             guard await source.device.driver.requestAccess() else { return false }

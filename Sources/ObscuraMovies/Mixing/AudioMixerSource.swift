@@ -37,8 +37,8 @@ public final class AudioMixerSource: Sendable {
         set { state.withLock { $0.gain = Self.valid(newValue) } }
     }
 
-    /// Factors for the channels of the mix, in addition to ``gain``. Channels without a factor use 1. `[1, 0]` is left
-    /// only.
+    /// One factor for each channel of the mix, multiplied by ``gain``. A channel without a factor has the factor 1. In
+    /// a stereo mix, `[1, 0]` plays the device only on the left channel.
     public var channelGains: [Double] {
         get { state.withLock { $0.channelGains } }
         set { state.withLock { $0.channelGains = newValue.map(Self.valid) } }

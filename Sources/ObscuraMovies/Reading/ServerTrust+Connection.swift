@@ -28,7 +28,7 @@ extension ServerTrust {
             }
         guard let lack else { return }
         throw ObscuraError(
-            .movies, .certificateNotTrusted, subject: subject, reason: lack,
+            .movies, .certificateNotTrusted, subject: subject, reason: "it was not opened, because \(lack)",
             remedy: .allowUnverifiedSource)
     }
 

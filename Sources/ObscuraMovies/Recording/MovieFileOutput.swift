@@ -240,7 +240,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
             switch track.content {
             case .copiedVideo, .copiedAudio:
                 throw .invalidSettings(
-                    .recording, path, "\(track.name(index)) has no settings for its encoder",
+                    .recording, path, "\(track.name(index)) is a copied track, which this output does not support",
                     "To copy compressed frames and audio, set AssetWriter.Options.copiesVideo.")
             default: break
             }

@@ -59,13 +59,13 @@ public struct RecordingResult: Sendable, Hashable {
     /// Paths passed to ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` for which no file was created,
     /// because the recording ended before the next frame.
     public let omittedParts: [String]
-    /// The gaps of more than 2 s in the frames of the source (in a movie without video: in the audio), in order; the
-    /// first thousand of them.
+    /// The first thousand gaps of more than 2 s in the frames of the source, in order. In a movie without video, the
+    /// gaps in the audio.
     public let gaps: [Gap]
-    /// The waits for key frames, in a recording of compressed frames (``AssetWriter/Options/copiesVideo``), in order;
-    /// the first thousand of them.
+    /// The first thousand waits for key frames, in order. Empty unless compressed frames are recorded
+    /// (``AssetWriter/Options/copiesVideo``).
     public let keyFrameWaits: [KeyFrameWait]
-    /// The changes to another camera, in order; the first thousand of them.
+    /// The first thousand changes to another camera, in order.
     public let cameraSwitches: [CameraSwitch]
     /// The delays from the capture until frames and audio were encoded and written, of all parts together.
     public let delivery: DeliveryStatistics

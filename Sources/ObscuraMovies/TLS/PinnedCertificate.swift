@@ -26,8 +26,8 @@ final class PinnedCertificate {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
                 reason: "the fingerprint of the server's certificate is not the trusted one: \(found.fingerprint)",
-                advice: "Compare it with the fingerprint that the camera shows, and trust it if the two are equal. "
-                    + "Otherwise the connection may be intercepted.")
+                advice: "Compare this fingerprint with the one that the camera shows. Trust it only if both are equal; "
+                    + "otherwise the connection may be intercepted.")
         }
         guard let name = found.name else {
             throw ObscuraError(

@@ -36,7 +36,7 @@ public final class AssetWriter: MediaWriter {
         /// The metadata of the movie.
         public var metadata = Metadata()
         /// Whether the start date of the movie and the name of the software are added to ``metadata`` if it lacks them.
-        /// For a copy of an older movie, set the date of that movie, or turn this off.
+        /// For a copy of an older movie, set the date of that movie, or set this property to false.
         public var fillsMetadata = true
         /// Maximum number of frames that wait for the encoder. For compressed frames, the maximum is at least 64. For
         /// audio buffers, it is eight times as high.

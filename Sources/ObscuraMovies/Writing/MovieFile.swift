@@ -93,7 +93,7 @@ package final class MovieFile {
         if !path.canCreatePartial {
             throw ObscuraError(
                 .recording, .fileExists, subject: path.partial,
-                reason: "it already exists: another recording is running or was interrupted",
+                reason: "this partial file already exists: its recording is still running, or was interrupted",
                 remedy: .recoverMovie(path.partial),
                 errno: EEXIST)
         }

@@ -67,7 +67,8 @@ public enum MovieRecovery {
                 remedy: .nameMovie)
         }
         guard let container = MovieContainer(path: target) else {
-            throw .invalidSettings(.recording, target, "the file name has no known movie extension")
+            throw .invalidSettings(
+                .recording, target, "the file name has no known movie extension", "Use .mp4, .mov or .mkv.")
         }
         let (file, isLocked) = try openLocked(path)
         defer { withExtendedLifetime(file) {} }

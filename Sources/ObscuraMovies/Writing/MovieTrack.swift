@@ -28,12 +28,12 @@ public struct MovieTrack: Sendable {
     /// The content of the track.
     public var content: Content
     /// The language, as three letters of ISO 639-2, such as `eng`; nil uses the language of the movie's metadata.
-    /// QuickTime supports about a hundred languages, and returns `ger` for `deu`.
+    /// QuickTime supports about a hundred languages; in a QuickTime file, `deu` is read back as `ger`.
     public var language: String?
     /// The name of the track, such as `Commentary`.
     public var title: String?
-    /// Whether players select the track by default. If it is true for no track of the same kind, players select the
-    /// first video track or the first audio track, but no subtitles.
+    /// Whether players select the track by default. If no video track has the value true, players select the first
+    /// video track; the same applies to audio. Players select subtitles only if their track has the value true.
     public var isDefault: Bool?
 
     /// Creates a track.

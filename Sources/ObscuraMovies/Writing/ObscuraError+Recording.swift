@@ -11,7 +11,8 @@ extension ObscuraError {
 
     static func nothingRecorded(_ path: String) -> ObscuraError {
         ObscuraError(
-            .recording, .notRecoverable, subject: path, reason: "nothing was recorded in it", advice: "Delete it.")
+            .recording, .notRecoverable, subject: path, reason: "nothing was recorded in it",
+            advice: "Delete this file.")
     }
 
     static func tooSmallLimit(_ path: String, _ limit: Int64, needed: Int64) -> ObscuraError {

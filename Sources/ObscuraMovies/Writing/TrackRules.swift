@@ -93,7 +93,7 @@ struct TrackRules: Sendable {
         throw invalid(
             sample.isEncoded
                 ? "the writer encodes its \(type), but a compressed sample was appended"
-                : "the writer copies compressed \(type), but a sample to encode was appended",
+                : "the writer copies compressed \(type), but an uncompressed sample was appended",
             "See AssetWriter.Options.copiesVideo and copiedAudio, and MovieTrack.")
     }
 

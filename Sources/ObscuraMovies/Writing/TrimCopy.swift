@@ -215,7 +215,7 @@ struct TrimCopy {
     private static func nothing(_ source: String) -> ObscuraError {
         ObscuraError(
             .movies, .invalidRequest, subject: source,
-            reason: "there is no key frame from which the part can be decoded",
+            reason: "there is no key frame from which the selected part can be decoded",
             advice: "Choose another start.")
     }
 }

@@ -23,11 +23,12 @@ struct TrimRange: Sendable, Hashable {
         guard let lead else { throw invalid("it has neither video nor audio", "Choose another file.") }
         let origin = lead.startTime ?? .zero
         guard start >= .zero, end.map({ $0 > start }) ?? true else {
-            throw invalid("the part has no duration", "Choose an end after the start.")
+            throw invalid("the start is negative, or the end is not after the start", "Choose another start or end.")
         }
         if let duration = lead.duration ?? input.duration, start >= duration {
             throw invalid(
-                "it ends after \(duration.seconds) s, before the start of the part", "Choose an earlier start.")
+                "it ends after \(duration.seconds) s, before the start of the selected part",
+                "Choose an earlier start.")
         }
         self.origin = origin
         self.start = origin + start

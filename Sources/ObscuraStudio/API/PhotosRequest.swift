@@ -39,7 +39,8 @@ struct PhotosRequest: RequestObject, Codable, Equatable {
                     throw ObscuraError(
                         .studio, .invalidRequest, subject: "quality",
                         reason: format == .png
-                            ? "a PNG has no quality setting, because it is lossless" : "it must be 1 to 100")
+                            ? "a PNG has no quality setting, because it is lossless"
+                            : "it must be 1 to 100, not \(quality)")
                 }
             }
             settings.format = format == .png ? .png() : .jpeg(quality: quality)

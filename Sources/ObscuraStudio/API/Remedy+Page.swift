@@ -30,7 +30,7 @@ extension Remedy {
         case .installPackages(let names): "Install \(names.joined(separator: " and ")) on the machine of the Studio."
         case .allowOverwriting: "Choose another name, or delete the existing file."
         case .reduceDiskReserve: "Delete photos and movies that are no longer needed."
-        case .recoverMovie: "Choose another name, or delete the partial movie."
+        case .recoverMovie: "Choose another name, or, if its recording is no longer running, delete the partial movie."
         case .nameMovie: "Give the movie a name."
         case .chooseLibrary: "Start the Studio with another folder."
         case .allowGPLEncoders: "Choose another codec, or install an FFmpeg with one of these encoders."

@@ -16,7 +16,9 @@ enum EffectMenu {
     /// - Parameter ripple: the state of the effect `ripple`.
     static func effects(_ wanted: [String], ripple: Ripple) throws(ObscuraError) -> [VideoEffect] {
         guard Set(wanted).count == wanted.count else {
-            throw ObscuraError(.studio, .invalidRequest, subject: "effects", reason: "an effect is listed twice")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "effects",
+                reason: "an effect is listed twice: \(wanted.joined(separator: ", "))")
         }
         var effects: [VideoEffect] = []
         for name in wanted {

@@ -20,7 +20,7 @@ extension StudioCamera {
         guard (1...Self.mostPhotos).contains(count) else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "count",
-                reason: "the number of photos must be 1 to \(Self.mostPhotos)")
+                reason: "the number of photos must be 1 to \(Self.mostPhotos), not \(count)")
         }
         return try await use {
             var names: [String] = []
@@ -40,12 +40,13 @@ extension StudioCamera {
     func startRecording(_ request: RecordingRequest, into folder: MediaFolder) async throws {
         if let duration = request.maxDuration, !(0.1...1_000_000).contains(duration) {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "maxDuration", reason: "it must be 0.1 to 1,000,000 seconds")
+                .studio, .invalidRequest, subject: "maxDuration",
+                reason: "it must be 0.1 to 1,000,000 seconds, not \(duration)")
         }
         if let size = request.maxSize, size < MovieFileOutput.smallestFileSize {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "maxSize",
-                reason: "it must be at least \(MovieFileOutput.smallestFileSize) bytes")
+                reason: "it must be at least \(MovieFileOutput.smallestFileSize) bytes, not \(size)")
         }
         let place = try await folder.freshPath(prefix: "movie", ending: "mp4")
         try state.withLock { state throws(ObscuraError) in

@@ -56,7 +56,7 @@ package struct StudioDevices: Sendable {
     func device(_ id: String, _ mediaType: MediaType) throws(ObscuraError) -> CaptureDevice {
         guard let device = (list(mediaType) + builtIn(mediaType)).first(where: { $0.uniqueID == id }) else {
             throw ObscuraError(
-                .studio, .noSuchDevice, subject: mediaType == .video ? "camera" : "microphone",
+                .studio, .noSuchDevice, subject: "\(mediaType == .video ? "camera" : "microphone") \"\(id)\"",
                 reason: "no device of this machine has this id",
                 advice: "Choose a device from the list; the device may have been unplugged.")
         }

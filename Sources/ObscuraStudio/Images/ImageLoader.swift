@@ -18,7 +18,6 @@ internal import ObscuraLibrary
 /// wait while it is used up. Images of files are cached until the file changes; images from the web are cached until
 /// the loader is deinitialized. If the same image is requested several times at once, it is loaded once. Cancelling a
 /// task also stops the loading, unless another request needs the image.
-/// request needs it.
 public final class ImageLoader: Sendable {
     /// The settings of a loader.
     public struct Options: Sendable, Hashable {
@@ -68,7 +67,8 @@ public final class ImageLoader: Sendable {
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(ObscuraError) -> PixelBuffer {
         if let size, size.width < 1 || size.height < 1 {
-            throw ObscuraError(.studio, .invalidRequest, subject: "image of \(size)", reason: "it has no pixels")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "image of \(size)", reason: "each side must be at least 1 pixel")
         }
         if case .camera(let output) = source.place { return try await photo(output, fitting: size) }
         let key = Key(source: source, stamp: try await stamp(of: source), size: size)
@@ -81,7 +81,7 @@ public final class ImageLoader: Sendable {
         }
     }
 
-    /// Changes the priority of the requests for this source that wait, for example if the image becomes visible.
+    /// Changes the priority of the waiting requests for this source, for example if the image becomes visible.
     public func setPriority(_ priority: ImagePriority, for source: ImageSource) {
         queue.setPriority(priority) { $0.source == source }
     }

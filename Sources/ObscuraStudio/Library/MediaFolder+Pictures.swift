@@ -21,7 +21,8 @@ extension MediaFolder {
         if let size {
             guard size.width > 0, size.height > 0 else {
                 throw ObscuraError(
-                    .studio, .invalidRequest, subject: "picture of \(size)", reason: "it has no pixels",
+                    .studio, .invalidRequest, subject: "picture of \(size)",
+                    reason: "each side must be at least 1 pixel",
                     advice: "Request 1 to \(Self.longestSide) pixels on each side.")
             }
         }

@@ -38,7 +38,7 @@ final class UniqueNames: Sendable {
             if !taken, remember(name.text) { return name }
         }
         throw ObscuraError(
-            .studio, .tooMuch, subject: stem, reason: "10000 files with this name and a number exist",
+            .studio, .tooMuch, subject: stem, reason: "the folder already has 10000 files with this name and a number",
             advice: "Use another name.")
     }
 

@@ -51,7 +51,7 @@ public struct MediaPickerConfiguration: Sendable {
     public var camera = "camera"
     /// The session preset of the camera.
     public var preset = CaptureSession.Preset.high
-    /// The flash mode at the start.
+    /// The flash mode when the page opens.
     public var flash = PhotoSettings.Flash.off
     /// The maximum duration of a recorded movie, in seconds; nil for unlimited.
     public var maximumMovieDuration: Double?

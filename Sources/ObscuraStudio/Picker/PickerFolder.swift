@@ -88,7 +88,10 @@ struct PickerFolder: Sendable {
                 guard error.number == EEXIST else { throw ObscuraError(error, name) }
             }
         }
-        throw ObscuraError(.studio, .tooMuch, subject: name, reason: "10000 files with this name and a number exist")
+        throw ObscuraError(
+            .studio, .tooMuch, subject: name,
+            reason: "the output folder already has 10000 files with this name and a number",
+            advice: "Choose another output folder.")
     }
 
     /// Deletes the published files, which the program will not get, and rejects to publish others. Blocks.

@@ -59,7 +59,8 @@ final class PickerLibrary: Sendable {
             let position = try? JSONDecoder().decode(LibraryPage.Position.self, from: data)
         else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "position", reason: "it is not a position in this list")
+                .studio, .invalidRequest, subject: "position", reason: "it is not a position in this list",
+                advice: "Reload the page.")
         }
         return position
     }

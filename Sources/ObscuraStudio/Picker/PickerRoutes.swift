@@ -86,7 +86,8 @@ struct PickerRoutes: Sendable {
 
     private static func notAccepted(_ source: MediaPickerConfiguration.Source) -> ObscuraError {
         ObscuraError(
-            .studio, .notAllowed, subject: source.rawValue, reason: "the program does not accept this source")
+            .studio, .notAllowed, subject: "source \(source.rawValue)",
+            reason: "the program does not accept this source")
     }
 }
 

@@ -104,7 +104,8 @@ extension PickerSession {
         let items = try await studio.folder.items(named: names)
         guard items.count == names.count, Set(names).count == names.count else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "selection", reason: "a name is unknown or listed twice")
+                .studio, .invalidRequest, subject: "selection", reason: "a file name is unknown or listed twice",
+                advice: "Reload the page.")
         }
         let added = max(0, names.count - studio.recentMedia.names.count)
         try await studio.changing(adding: added) { studio.recentMedia.set(names) }

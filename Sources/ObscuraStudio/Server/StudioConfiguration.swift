@@ -7,7 +7,7 @@ public import Obscura
 public struct StudioConfiguration: Sendable {
     /// The files of a TLS certificate and its private key, in PEM format.
     public struct TLSFiles: Sendable, Hashable {
-        /// Path of the certificate, followed in the same file by its intermediate certificates.
+        /// Path of the file with the certificate, followed by its intermediate certificates.
         public var certificate: String
         /// Path of the private key of the certificate.
         public var key: String

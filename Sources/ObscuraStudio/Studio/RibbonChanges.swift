@@ -25,7 +25,7 @@ final class RibbonChanges: Sendable {
             guard !state.isClosed else {
                 throw ObscuraError(
                     .studio, .wrongState, subject: "selection",
-                    reason: "it cannot be changed while it is returned to the program")
+                    reason: "it cannot be changed while it is being returned to the program")
             }
             try check(state.reserved)
             state.running += 1

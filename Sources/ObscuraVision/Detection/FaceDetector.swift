@@ -37,8 +37,9 @@ public final class FaceDetector: Sendable {
         /// The factor between one searched face size and the next, 1.01 to 10. With a smaller factor, the search is
         /// slower, but misses fewer faces.
         public var scaleStep = 1.1
-        /// A face is reported only if more than this number of candidates overlap; 0 to 1000. Larger values cause fewer
-        /// false faces, but more missed faces.
+        /// A cascade finds a face several times, at nearly the same place. The face is reported only if it is found
+        /// more than this number of times; 0 to 1000. With a larger value, fewer false faces are reported, but more
+        /// faces are missed.
         public var neighbours = 2
         /// Minimum size of a face, in pixels; larger values make the search faster.
         public var smallestFace = PixelSize(width: 30, height: 30)

@@ -16,8 +16,8 @@ public struct Face: Sendable, Hashable {
     public var rightEye: PixelRect?
     /// The mouth; nil if none was detected.
     public var mouth: PixelRect?
-    /// The confidence, from 0 to 1. For a cascade: n / (n + 5), where n is the number of overlapping candidates. For
-    /// YuNet: the score of the network.
+    /// The confidence, from 0 to 1. For a cascade: n / (n + 5), where n is the number of times that the face was found,
+    /// at nearly the same place. For YuNet: the score of the network.
     public var confidence: Double
     /// The number of the face, which stays the same while ``FaceTracker`` tracks the face; nil without tracking. A face
     /// that was lost and is detected again gets a new number.

@@ -70,6 +70,7 @@ extension ObscuraError {
     }
 
     static func searchFailed(_ message: String) -> ObscuraError {
-        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "the call failed (\(message))", advice: nil)
+        ObscuraError(
+            .vision, .searchFailed, subject: "OpenCV", reason: "face detection failed (\(message))", advice: nil)
     }
 }

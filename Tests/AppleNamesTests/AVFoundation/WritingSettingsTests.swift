@@ -108,13 +108,17 @@ import Testing
     }
 
     static let invalid = [
-        Invalid(.video, nil, "compressed samples cannot be appended"),
-        Invalid(AVMediaType("text"), [:], "the kind text cannot be written"),
+        Invalid(.video, nil, "nil requests compressed samples, which are not supported"),
+        Invalid(AVMediaType("text"), [:], "the media type text cannot be written"),
         Invalid(.video, [:], "AVVideoCodecKey is missing"),
         Invalid(.video, [AVVideoCodecKey: 5], "AVVideoCodecKey must be a string, not 5"),
         Invalid(.video, [AVVideoCodecKey: "ap4h"], "the codec ap4h is not supported"),
-        Invalid(.video, h264.merging([AVVideoWidthKey: 640]) { $1 }, "AVVideoWidthKey needs AVVideoHeightKey"),
-        Invalid(.video, h264.merging([AVVideoHeightKey: 640]) { $1 }, "AVVideoHeightKey needs AVVideoWidthKey"),
+        Invalid(
+            .video, h264.merging([AVVideoWidthKey: 640]) { $1 },
+            "AVVideoWidthKey is set, but AVVideoHeightKey is not"),
+        Invalid(
+            .video, h264.merging([AVVideoHeightKey: 640]) { $1 },
+            "AVVideoHeightKey is set, but AVVideoWidthKey is not"),
         Invalid(
             .video, h264.merging([AVVideoWidthKey: "wide", AVVideoHeightKey: 480]) { $1 },
             "AVVideoWidthKey must be a whole number, not wide"),

@@ -143,10 +143,13 @@ import Testing
             ("LUT_3D_SIZE 2\n0 0\n", "line 2: a color has 2 numbers instead of 3"),
             ("LUT_3D_SIZE 2\n0 0 0 0\n", "line 2: a color has 4 numbers instead of 3"),
             ("LUT_3D_SIZE 2\n0 0 0\n0 1,5 0\n", "line 3: '1,5' is not a number"),
-            ("LUT_3D_SIZE 2\n1000000 -1000000 0\n0 1000000.1 0\n", "line 3: 1000000.1 is out of range"),
-            ("LUT_3D_SIZE 2\nnan 0 0\n", "line 2: nan is out of range"),
-            ("LUT_3D_SIZE 2\n0 inf 0\n", "line 2: inf is out of range"),
-            ("LUT_3D_SIZE 2\n0 0 1e300\n", "line 2: 1e+300 is out of range"),
+            (
+                "LUT_3D_SIZE 2\n1000000 -1000000 0\n0 1000000.1 0\n",
+                "line 3: 1000000.1 is not in the range -1000000 to 1000000"
+            ),
+            ("LUT_3D_SIZE 2\nnan 0 0\n", "line 2: nan is not in the range -1000000 to 1000000"),
+            ("LUT_3D_SIZE 2\n0 inf 0\n", "line 2: inf is not in the range -1000000 to 1000000"),
+            ("LUT_3D_SIZE 2\n0 0 1e300\n", "line 2: 1e+300 is not in the range -1000000 to 1000000"),
             ("DOMAIN_MIN 0 0\n", "line 1: DOMAIN_MIN has 2 numbers instead of 3"),
             ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 1 0\n" + eight, "line 3: DOMAIN_MAX must be above DOMAIN_MIN"),
             ("LUT_3D_SIZE 2\n0 0 0\nDOMAIN_MIN 0 1 0\n", "line 3: DOMAIN_MIN must precede the colors"),

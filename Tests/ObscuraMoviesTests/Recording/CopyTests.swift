@@ -170,7 +170,7 @@ import Testing
         let late = await #expect(throws: ObscuraError.self) {
             try await movie.startRecording(to: path, options: options)
         }
-        #expect(late?.code == .unsupportedFormat && late?.reason.contains("could be copied") == true)
+        #expect(late?.code == .unsupportedFormat && late?.reason.contains("cannot be copied") == true)
         #expect(try Recordings.neighbours(path).isEmpty)
         await session.stop()
     }

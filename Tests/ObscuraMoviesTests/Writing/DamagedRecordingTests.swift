@@ -207,7 +207,7 @@ import Testing
             let kept = #expect(throws: ObscuraError.self) {
                 try MovieRecovery.recover(path, to: path.replacing(".recording", with: ""))
             }
-            #expect(kept?.reason == "nothing was recorded in it" && kept?.advice == "Delete it.")
+            #expect(kept?.reason == "nothing was recorded in it" && kept?.advice == "Delete this file.")
             #expect(try Recordings.neighbours(path) == ["a.recording.mp4"])
         }
     }

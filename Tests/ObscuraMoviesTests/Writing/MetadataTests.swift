@@ -57,7 +57,7 @@ import Testing
         twoLetters.translations = ["de": Metadata.Translation(title: "Titel")]
         for (metadata, word) in [
             (large, "the limit is 1048576"), (several, "the limit is 1048576"), (zero, "zero byte"), (comma, "comma"),
-            (nameless, "no key"), (twoLetters, "three lower-case letters"),
+            (nameless, "is empty"), (twoLetters, "three lower-case letters"),
         ] {
             var options = AssetWriter.Options()
             options.metadata = metadata

@@ -28,7 +28,7 @@ final class ImageRequests: Sendable {
     func image(at time: CMTime, _ settings: Settings, _ control: ReadControl = ReadControl()) throws -> Image {
         guard let wanted = time.mediaTime else {
             throw ObscuraError(
-                .movies, .invalidRequest, subject: source.location, reason: "the time of an image is not a number")
+                .movies, .invalidRequest, subject: source.location, reason: "the time of an image must be numeric")
         }
         guard !control.isCancelled else { throw ObscuraError.cancelled(.movies, source.location) }
         let tolerance = try ImageTolerance(
@@ -41,7 +41,8 @@ final class ImageRequests: Sendable {
         if tolerance.isPositiveInfinity { return nil }
         guard let limit = tolerance.mediaTime, limit >= .zero else {
             throw .invalidSettings(
-                .movies, source.location, "the tolerance of a time must be numeric, and must not be negative")
+                .movies, source.location,
+                "requestedTimeToleranceBefore and requestedTimeToleranceAfter must be 0 or more")
         }
         return limit
     }

@@ -24,11 +24,13 @@ struct PhotoPlan: Sendable {
     init(_ asked: AVCapturePhotoSettings, within limits: PhotoLimits) throws(ObscuraError) {
         guard let format = PhotoFormat.of(asked.format) else {
             throw .invalidPhoto(
-                "the format is not supported", "Use AVVideoCodecType.jpeg, or a pixel format of the output.")
+                "the format of the photo is not supported",
+                "Use AVVideoCodecType.jpeg, or a pixel format of the output.")
         }
         guard limits.takesFlash else {
             throw .invalidPhoto(
-                "the camera has no flash", "Look at supportedFlashModes of the output before you set flashMode.")
+                "flashMode is not off, but the camera has no flash",
+                "Set flashMode to off, or choose a camera with a flash.")
         }
         let isLargest = try Self.isLargest(asked, limits)
         self.format = format
@@ -90,7 +92,8 @@ struct PhotoPlan: Sendable {
         guard size.area > 0, let format = limits.format else { return false }
         guard format.supportedMaxPhotoDimensions.contains(size), size.area <= limits.maxDimensions.area else {
             throw .invalidPhoto(
-                "maxPhotoDimensions is not a size of the active format, or exceeds that of the output",
+                "maxPhotoDimensions (\(size.width)x\(size.height)) is not a size of the active format, or exceeds "
+                    + "maxPhotoDimensions of the output",
                 "Use a size of supportedMaxPhotoDimensions, and set maxPhotoDimensions of the output first.")
         }
         return size.area > format.formatDescription.dimensions.area
@@ -119,7 +122,8 @@ struct PhotoPlan: Sendable {
         let sides = [width, height].compactMap { format[$0] }
         let numbers = sides.compactMap(SettingValue.integer).filter { (1...16384).contains($0) }
         guard sides.isEmpty || numbers.count == 2 else {
-            throw .invalidPhoto("a size needs a width and a height of 1 to 16384", nil)
+            throw .invalidPhoto(
+                "the size of a preview or thumbnail needs both a width and a height, of 1 to 16384 pixels", nil)
         }
         return numbers.count == 2 ? PixelSize(width: numbers[0], height: numbers[1]) : nil
     }

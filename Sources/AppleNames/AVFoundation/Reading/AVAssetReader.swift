@@ -30,7 +30,7 @@ public final class AVAssetReader: NSObject, Sendable {
     public init(asset: AVAsset) throws {
         guard asset.source.isFile else {
             throw ObscuraError.invalidSettings(
-                .movies, asset.source.location, "it is not the address of a file", "Use URL(fileURLWithPath:).")
+                .movies, asset.source.location, "it is not a file URL", "Use URL(fileURLWithPath:).")
         }
         _ = try asset.source.contents()
         self.asset = asset

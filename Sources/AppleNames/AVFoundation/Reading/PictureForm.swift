@@ -36,7 +36,7 @@ struct PictureForm: Sendable {
         case (let width?, let height?)
         where (1...Self.mostPixels).contains(width) && (1...Self.mostPixels).contains(height):
             size = PixelSize(width: width, height: height)
-        default: throw settings.invalid("the size needs a width and a height of 1 to \(Self.mostPixels)")
+        default: throw settings.invalid("a size needs both a width and a height, of 1 to \(Self.mostPixels) pixels")
         }
         // Memory has no kinds here.
         settings.ignore(kCVPixelBufferIOSurfacePropertiesKey)

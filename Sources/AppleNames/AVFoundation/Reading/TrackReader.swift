@@ -18,7 +18,7 @@ enum TrackForm: Sendable {
     init(_ settings: [String: Any]?, for mediaType: AVMediaType) throws(ObscuraError) {
         guard let settings else {
             throw .invalidSettings(
-                .movies, "output settings", "compressed samples cannot be read",
+                .movies, "output settings", "nil requests compressed samples, which are not supported",
                 "Pass settings of uncompressed samples, such as kCVPixelBufferPixelFormatTypeKey.")
         }
         self = mediaType == .video ? .video(try PictureForm(settings)) : .sound(try SoundForm(settings))

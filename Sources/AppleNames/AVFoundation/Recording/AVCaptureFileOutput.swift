@@ -76,7 +76,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {  // Its
         let client = RecordingClient(delegate, outputFileURL, of: self, on: queue)
         guard outputFileURL.isFileURL else {
             return client.fail(
-                .invalidSettings(.recording, outputFileURL.absoluteString, "it is not the address of a file", nil))
+                .invalidSettings(.recording, outputFileURL.absoluteString, "it is not a file URL", nil))
         }
         let failure = BlockingCall.run { [self] () -> ObscuraError? in
             do throws(ObscuraError) {

@@ -36,7 +36,7 @@ public final class AVAssetWriter: NSObject, Sendable {
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         guard outputURL.isFileURL else {
             throw ObscuraError.invalidSettings(
-                .recording, outputURL.absoluteString, "it is not the address of a file", "Use URL(fileURLWithPath:).")
+                .recording, outputURL.absoluteString, "it is not a file URL", "Use URL(fileURLWithPath:).")
         }
         guard let container = outputFileType.container else {
             throw ObscuraError.invalidSettings(
@@ -125,7 +125,8 @@ public final class AVAssetWriter: NSObject, Sendable {
         guard outputFileType.mediaTypes.contains(input.mediaType) else {
             return .invalidSettings(
                 .recording, core.path,
-                "files of the type \(outputFileType.rawValue) have no tracks of the kind \(input.mediaType.rawValue)")
+                "files of the type \(outputFileType.rawValue) cannot have tracks of the media type "
+                    + input.mediaType.rawValue)
         }
         return nil
     }

@@ -71,14 +71,15 @@ public final class AVAssetWriterInput: NSObject, Sendable {
     ) throws(ObscuraError) -> MovieTrack.Content {
         guard let settings else {
             throw .invalidSettings(
-                .recording, "output settings", "compressed samples cannot be appended", "Pass settings of the encoder.")
+                .recording, "output settings", "nil requests compressed samples, which are not supported",
+                "Pass settings of the encoder.")
         }
         switch mediaType {
         case .video: return .video(try VideoSettings(outputSettings: settings, hint: hint?.dimensions))
         case .audio: return .audio(try AudioSettings(outputSettings: settings, hint: hint?.audioFormat))
         default:
             throw .invalidSettings(
-                .recording, "output settings", "tracks of the kind \(mediaType.rawValue) cannot be written",
+                .recording, "output settings", "tracks of the media type \(mediaType.rawValue) cannot be written",
                 "Use AVMediaType.video or .audio.")
         }
     }

@@ -19,8 +19,8 @@ extension MediaSample {
             self = .audio(sound)
         case (.nothing, _): throw .refused("a dropped frame, which has no media, was appended", subject)
         case (.file, _): throw .refused("the file of a photo was appended to a movie", subject)
-        case (.image, _): throw .refused("a frame of video was appended to an input of sound", subject)
-        case (.sound, _): throw .refused("sound was appended to an input of video", subject)
+        case (.image, _): throw .refused("a video frame was appended to an audio input", subject)
+        case (.sound, _): throw .refused("an audio buffer was appended to a video input", subject)
         }
     }
 

@@ -39,8 +39,8 @@ extension VideoSettings {
         switch (try settings.integer(AVVideoWidthKey), try settings.integer(AVVideoHeightKey)) {
         case (nil, nil): return nil
         case (let width?, let height?): return PixelSize(width: width, height: height)
-        case (nil, _): throw settings.invalid("\(AVVideoHeightKey) needs \(AVVideoWidthKey)")
-        case (_, nil): throw settings.invalid("\(AVVideoWidthKey) needs \(AVVideoHeightKey)")
+        case (nil, _): throw settings.invalid("\(AVVideoHeightKey) is set, but \(AVVideoWidthKey) is not")
+        case (_, nil): throw settings.invalid("\(AVVideoWidthKey) is set, but \(AVVideoHeightKey) is not")
         }
     }
 

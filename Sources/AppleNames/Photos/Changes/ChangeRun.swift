@@ -73,7 +73,10 @@ struct ChangeRun {
             case .present(let path): paths.append(path)
             case .new(let asset):
                 guard added.contains(ObjectIdentifier(asset)) else {
-                    throw Self.missing("placeholder", "its asset is not created earlier in the same block")
+                    throw ObscuraError(
+                        .library, .notFound, subject: "placeholder",
+                        reason: "its asset is not created earlier in the same block",
+                        advice: "Create the asset in the block before you use its placeholder.")
                 }
             }
         }
@@ -85,7 +88,7 @@ struct ChangeRun {
 
     private func checkAlbum(_ id: Album.ID, _ albums: [String: String]) throws(ObscuraError) {
         guard albums[id.description] != nil else {
-            throw Self.missing("album \"\(id)\"", "there is no such album")
+            throw Self.missing("album \"\(id)\"", "the library has no album with this id")
         }
     }
 
@@ -171,7 +174,8 @@ struct ChangeRun {
 
     private static func wrongIndexes(_ id: Album.ID) -> ObscuraError {
         ObscuraError(
-            .library, .invalidRequest, subject: "album \"\(id)\"", reason: "the indexes do not match its assets",
+            .library, .invalidRequest, subject: "album \"\(id)\"",
+            reason: "the number of indexes is wrong, or an index is not in its list of assets",
             advice: "Fetch its assets again.")
     }
 }

@@ -23,7 +23,10 @@ final class NewAsset: Sendable {
     func add(_ data: AssetData) {
         state.withLock { state in
             state.resources.append(data)
-            if state.placed != nil { state.placed = .failure(Self.misuse("its identifier was read too early")) }
+            if state.placed != nil {
+                state.placed = .failure(
+                    Self.misuse("a file was added after the identifier of the placeholder was read"))
+            }
         }
     }
 
@@ -37,7 +40,7 @@ final class NewAsset: Sendable {
         let placed: Result<PlacedFile, ObscuraError>
         do throws(ObscuraError) {
             guard let data = resources.first, resources.count == 1 else {
-                throw Self.misuse(resources.isEmpty ? "it has no data" : "it has more than one file")
+                throw Self.misuse(resources.isEmpty ? "it has no file" : "it has more than one file")
             }
             placed = .success(try await PlacedFile(data, in: store))
         } catch {
@@ -66,6 +69,8 @@ final class NewAsset: Sendable {
     }
 
     private static func misuse(_ reason: String) -> ObscuraError {
-        ObscuraError(.library, .invalidRequest, subject: "new asset", reason: reason, advice: "Add exactly one file.")
+        ObscuraError(
+            .library, .invalidRequest, subject: "new asset", reason: reason,
+            advice: "Add exactly one file before you read the identifier of the placeholder.")
     }
 }

@@ -21,8 +21,8 @@ extension CaptureDevice {
     /// time; a change takes effect after some frames. If the closure throws, the changes made before the error are
     /// kept. Most cameras keep their settings until they lose power.
     ///
-    /// Blocks the calling thread during the wait, and on USB for some milliseconds for each value that is read or set.
-    /// Do not call this method on an actor that must respond quickly.
+    /// Blocks the calling thread during the wait. On USB, each value that is read or set blocks the thread for some
+    /// milliseconds. Do not call this method on an actor that must respond quickly.
     ///
     /// ```swift
     /// try device.lockForConfiguration { device in

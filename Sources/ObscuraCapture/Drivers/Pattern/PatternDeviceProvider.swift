@@ -55,7 +55,8 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
 extension ObscuraError {
     fileprivate static func malformed(_ source: String) -> ObscuraError {
         ObscuraError(
-            .capture, .noSuchDevice, subject: source, reason: "it is not a valid mode of the test-pattern camera",
+            .capture, .noSuchDevice, subject: source,
+            reason: "it is not a valid size and frame rate of the test-pattern camera",
             advice: "Write it as pattern:1280x720@30 (sides of 2 to 16384 pixels, up to 1000 frames per second).")
     }
 }

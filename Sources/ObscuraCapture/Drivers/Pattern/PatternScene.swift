@@ -12,9 +12,9 @@ public import ObscuraMedia
 /// The last block is the parity of these 32 blocks. A white block is 1. The row can be read after scaling and
 /// compression if a block is at least about four pixels wide.
 ///
-/// At a low bit rate, a decoded frame can be a mixture of a frame and the previous frame. The rows of these frames
-/// differ only in one block and the parity. The mixed row is therefore read as one of the two sequence numbers, or
-/// cannot be read.
+/// At a low bit rate, a decoded frame can be a mixture of a frame and the previous frame. The rows of two successive
+/// frames differ only in one block and the parity. The mixed row is therefore read as one of the two sequence numbers,
+/// or cannot be read.
 public struct PatternScene: Sendable {
     /// The number of blocks in the row: white, black, 32 bits, parity.
     public static let blockCount = 35

@@ -32,7 +32,8 @@ final class ReplayRun: ThreadedRun {
     func start() throws -> SourceFormat {
         if let error = refusal(format) { throw error }
         guard let format else {
-            throw ObscuraError(.capture, .unsupportedFormat, subject: name, reason: "the replay camera has no mode")
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: name, reason: "the replay camera has no video format")
         }
         try thread.start(name: "replay", subject: name) { [self] in play() }
         return SourceFormat(video: format)

@@ -80,8 +80,8 @@ struct TracedDevice: Sendable {
             throw ObscuraError(
                 .capture, .noSuchDevice, subject: path,
                 reason: cameras.isEmpty
-                    ? "no camera runs in the trace"
-                    : "the trace has \(cameras.count) camera(s), and no camera \(number)")
+                    ? "the trace contains no frames of a camera"
+                    : "the trace has \(cameras.count) camera(s), so there is no camera \(number)")
         }
         try video.map { video throws(ObscuraError) in try Self.check(video.size, path) }
     }

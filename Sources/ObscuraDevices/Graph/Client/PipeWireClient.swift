@@ -115,7 +115,7 @@ extension ObscuraError {
 
     fileprivate static func noDaemon(_ status: Int32) -> ObscuraError {
         ObscuraError(
-            .capture, .deviceDisconnected, subject: "PipeWire", reason: "its daemon does not run",
+            .capture, .deviceDisconnected, subject: "PipeWire", reason: "its daemon is not running",
             advice: "Start the user services pipewire and wireplumber.", errno: status)
     }
 

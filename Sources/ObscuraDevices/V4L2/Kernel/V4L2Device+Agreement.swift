@@ -108,10 +108,10 @@ extension V4L2Device {
             if status == EINVAL {
                 throw ObscuraError(
                     .capture, .unsupportedFormat, subject: capabilities.card,
-                    reason: "it rejects the mode \(mode.format.size) \(mode.layout.fourCC)",
+                    reason: "it rejects \(mode.format.size) in the format \(mode.layout.fourCC)",
                     remedy: .listFormats, errno: status)
             }
-            throw failure(status, "it rejects the mode")
+            throw failure(status, "it rejects \(mode.format.size) in the format \(mode.layout.fourCC)")
         }
         return V4L2Picture(request, isMultiPlanar: capabilities.isMultiPlanar)
     }

@@ -76,7 +76,7 @@ struct CubeParser {
         }
         guard size <= most else {
             throw ObscuraError(
-                .imaging, .tooLarge, subject: name, reason: "line \(line): \(keyword) may be at most \(most)",
+                .imaging, .tooLarge, subject: name, reason: "line \(line): \(keyword) must be at most \(most)",
                 advice: nil)
         }
         (self.dimension, self.size) = (dimension, size)
@@ -100,7 +100,7 @@ struct CubeParser {
         var numbers: [Double] = []
         for word in words {
             guard let number = Double(text(word)) else { throw wrong("'\(text(word).prefix(40))' is not a number") }
-            guard abs(number) <= 1e6 else { throw wrong("\(number) is out of range") }
+            guard abs(number) <= 1e6 else { throw wrong("\(number) is not in the range -1000000 to 1000000") }
             numbers.append(number)
         }
         return numbers

@@ -13,9 +13,9 @@ extension VideoEffect {
 
     /// Applies a color table.
     ///
-    /// The codes 0 to 255 of red, green and blue are the values 0 to 1. Curves are interpolated linearly, cubes
-    /// tetrahedrally, as in grading software; values outside the domain use the nearest entry. The result is clipped to
-    /// 0...1 and rounded to the nearest code. Alpha is unchanged.
+    /// The values 0 to 255 of red, green and blue correspond to 0 to 1 in the table. Curves are interpolated linearly,
+    /// cubes tetrahedrally, as in grading software. Values outside the domain of the table use its nearest entry. The
+    /// result is clipped to 0...1, and converted back to 0 to 255, rounded to nearest. Alpha is unchanged.
     public static func lut(_ file: CubeFile) -> VideoEffect {
         VideoEffect(name: "lut", key: file, renderer: LookupEffect(file))
     }

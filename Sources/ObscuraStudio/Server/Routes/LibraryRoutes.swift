@@ -230,7 +230,7 @@ extension Request {
     /// Returns a parameter of the query.
     func text(_ name: String) throws(ObscuraError) -> String {
         guard let text = uri.queryParameters[Substring(name)] else {
-            throw ObscuraError(.studio, .invalidRequest, subject: name, reason: "it is missing")
+            throw ObscuraError(.studio, .invalidRequest, subject: name, reason: "this query parameter is missing")
         }
         return String(text)
     }
