@@ -47,6 +47,12 @@ import Testing
         }
     }
 
+    @Test func `a failure before the page is no cancellation either`() async throws {
+        let outcome = try await obscura.shell("ulimit -n 20; $OBSCURA pick --no-open --camera pattern -o out")
+        #expect(outcome.code == 2 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errors.contains("open files"), "\(outcome.errors)")
+    }
+
     @Test func `an interruption leaves nothing behind`() async throws {
         let outcome = try await obscura.shell(
             "mkfifo log; $OBSCURA pick --no-open --camera pattern -o a/b/c 2> log & grep -q 'The page is at http' < log; "

@@ -148,21 +148,11 @@ struct PickCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try ProcessNeeds.checkForServer()
-        let picker = try MediaPicker(settings)
-        let opener = noOpen ? nil : BrowserOpener()
-        let (result, code) = await Interruption.cancelling {
-            try await picker.pick { address in
-                Terminal.note("The page is at \(address)\n")
-                opener?.open(address)
-            }
-        }
-        opener?.close()
-        // A selection that was finished before the signal is not lost.
-        if let code, (try? result.get()) == nil { throw ExitCode(code) }
         let picked: [PickedMedia]
         do {
-            picked = try result.get()
+            picked = try await pick()
+        } catch let code as ExitCode {
+            throw code
         } catch let error as ObscuraError {
             // Not the exit code of a cancellation.
             Terminal.complain(error)
@@ -176,6 +166,22 @@ struct PickCommand: AsyncParsableCommand {
             if !verbosity.quiet { Terminal.note("Canceled.\n") }
             throw ExitCode.failure
         }
+    }
+
+    private func pick() async throws -> [PickedMedia] {
+        try ProcessNeeds.checkForServer()
+        let picker = try MediaPicker(settings)
+        let opener = noOpen ? nil : BrowserOpener()
+        let (result, code) = await Interruption.cancelling {
+            try await picker.pick { address in
+                Terminal.note("The page is at \(address)\n")
+                opener?.open(address)
+            }
+        }
+        opener?.close()
+        // A selection that was finished before the signal is not lost.
+        if let code, (try? result.get()) == nil { throw ExitCode(code) }
+        return try result.get()
     }
 
     private var settings: MediaPickerConfiguration {
