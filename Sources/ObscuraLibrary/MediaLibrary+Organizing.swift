@@ -49,7 +49,7 @@ extension MediaLibrary {
                 guard let type = from.type, to.type?.family == type.family else {
                     throw ObscuraError(
                         .library, .invalidPath, subject: "path \"\(target)\"",
-                        reason: "its extension is not one of the file format of \(from.name)",
+                        reason: "its extension does not match the file format of \(from.name)",
                         advice: "Keep the extension of \(from.name).")
                 }
                 guard from != to else { return try current(from) }

@@ -10,7 +10,7 @@ public struct CMSampleTimingInfo: Sendable {
     public var duration: CMTime
     /// The time at which the sample is shown or heard.
     public var presentationTimeStamp: CMTime
-    /// The time at which the sample is decoded; invalid for samples in the order of presentation.
+    /// The time at which the sample is decoded; invalid if samples are decoded in the order of presentation.
     public var decodeTimeStamp: CMTime
 
     /// Creates invalid times.
@@ -56,12 +56,12 @@ public final class CMSampleBuffer: Sendable {
         self.timing = timing
     }
 
-    /// The uncompressed image; nil for sound, for the file of a photo, and for a dropped frame.
+    /// The uncompressed image; nil for sound, for an encoded photo such as a JPEG file, and for a dropped frame.
     public var imageBuffer: CVImageBuffer? {
         if case .image(let buffer) = content { buffer } else { nil }
     }
 
-    /// The bytes of sound, in the format of ``formatDescription``, or of the file of a photo. Nil for an uncompressed
+    /// The bytes of sound, in the format of ``formatDescription``, or of an encoded photo. Nil for an uncompressed
     /// image, and for a dropped frame.
     public var dataBuffer: CMBlockBuffer? {
         state.withLock { state in
@@ -88,7 +88,7 @@ public final class CMSampleBuffer: Sendable {
 
     /// The time at which the sample is shown or heard.
     public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
-    /// The time at which the sample is decoded; invalid for samples in the order of presentation.
+    /// The time at which the sample is decoded; invalid if samples are decoded in the order of presentation.
     public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
     /// The duration; invalid if the source does not specify one.
     public var duration: CMTime { timing.duration }
@@ -134,7 +134,7 @@ extension CMSampleBuffer: Hashable {
     }
 }
 
-/// Returns the uncompressed image; nil for sound, for the file of a photo, and for a dropped frame.
+/// Returns the uncompressed image; nil for sound, for an encoded photo such as a JPEG file, and for a dropped frame.
 public func CMSampleBufferGetImageBuffer(_ buffer: CMSampleBuffer) -> CVImageBuffer? { buffer.imageBuffer }
 
 /// Returns the format of the samples.
@@ -147,7 +147,7 @@ public func CMSampleBufferGetPresentationTimeStamp(_ buffer: CMSampleBuffer) -> 
     buffer.presentationTimeStamp
 }
 
-/// Returns the time at which the sample is decoded; invalid for samples in the order of presentation.
+/// Returns the time at which the sample is decoded; invalid if samples are decoded in the order of presentation.
 public func CMSampleBufferGetDecodeTimeStamp(_ buffer: CMSampleBuffer) -> CMTime { buffer.decodeTimeStamp }
 
 /// Returns the duration; invalid if the source does not specify one.

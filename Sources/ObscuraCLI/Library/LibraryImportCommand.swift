@@ -31,8 +31,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Move files instead of copying them: delete each original after it was imported.",
             discussion: """
-                Files with edits and keywords of the original are also imported and then deleted. An original is also \
-                deleted if the library already contains the same content.
+                So are the files beside an original that hold its edits and keywords. An original is also deleted if \
+                the library already contains the same content.
                 """))
     var move = false
 

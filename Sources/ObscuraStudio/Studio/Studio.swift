@@ -176,7 +176,7 @@ final class Studio: Sendable {
         remedy: .allowSources)
 
     static let noDevices = ObscuraError(
-        .studio, .notAllowed, subject: "camera", reason: "the program does not allow pages to change its cameras")
+        .studio, .notAllowed, subject: "camera", reason: "this program does not allow its page to add or remove cameras")
 
     /// Removes a camera that a page closes.
     func removeCamera(_ id: String) async throws {

@@ -114,6 +114,11 @@ import Testing
         #expect(error?.code == .noFont && error?.remedy == .installPackages(["fonts-dejavu-core"]))
     }
 
+    @Test func `a text that is no font name has an advice of its own`() {
+        let error = #expect(throws: ObscuraError.self) { try TextLayers(TextStyle(font: "DejaVu Sans:size=big")) }
+        #expect(error?.code == .noFont && error?.description.contains("DejaVu Sans:bold") == true, "\(error as Any)")
+    }
+
     @Test func `a file that is no font is named`() throws {
         let path = NSTemporaryDirectory() + "obscura-\(UUID().uuidString).ttf"
         for (content, file) in [("no font at all", path), ("", path), ("", "/nowhere/at-all.ttf")] {

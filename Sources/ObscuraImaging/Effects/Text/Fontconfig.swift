@@ -17,7 +17,7 @@ final class FontCatalog {
             self.config = config
             return
         }
-        guard let config = FcConfigCreate() else { throw .noFont("no memory is left") }
+        guard let config = FcConfigCreate() else { throw .outOfMemory(.imaging, "font") }
         guard FcConfigParseAndLoad(config, file, FcBool(FcTrue)) == FcBool(FcTrue),
             FcConfigBuildFonts(config) == FcBool(FcTrue)
         else {
@@ -35,7 +35,8 @@ final class FontCatalog {
     /// in the file.
     func file(for pattern: String) throws(ObscuraError) -> (path: String, index: Int) {
         guard let wanted = FcNameParse(pattern) else {
-            throw .noFont("'\(pattern)' is not a font name")
+            throw .noFont(
+                "'\(pattern)' is not a font name", .advice("Write a family, or a pattern such as 'DejaVu Sans:bold'."))
         }
         defer { FcPatternDestroy(wanted) }
         FcConfigSubstitute(config, wanted, FcMatchPattern)
@@ -55,9 +56,9 @@ final class FontCatalog {
 }
 
 extension ObscuraError {
-    fileprivate static func noFont(_ reason: String) -> ObscuraError {
-        ObscuraError(
-            .imaging, .noFont, subject: "font", reason: reason,
-            remedy: .installPackages(["fonts-dejavu-core"]))
+    fileprivate static func noFont(
+        _ reason: String, _ remedy: Remedy = .installPackages(["fonts-dejavu-core"])
+    ) -> ObscuraError {
+        ObscuraError(.imaging, .noFont, subject: "font", reason: reason, remedy: remedy)
     }
 }
