@@ -176,7 +176,8 @@ final class Studio: Sendable {
         remedy: .allowSources)
 
     static let noDevices = ObscuraError(
-        .studio, .notAllowed, subject: "camera", reason: "this program does not allow its page to add or remove cameras")
+        .studio, .notAllowed, subject: "camera",
+        reason: "this program does not allow its page to add, remove or replace cameras and microphones")
 
     /// Removes a camera that a page closes.
     func removeCamera(_ id: String) async throws {
