@@ -117,7 +117,7 @@ import Testing
             ],
             in: folder)
         #expect(full.code == 1)
-        #expect(full.errors.contains("cannot be written"))
+        #expect(full.errors.contains("cannot write to standard output"))
     }
 }
 

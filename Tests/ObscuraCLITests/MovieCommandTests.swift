@@ -116,7 +116,7 @@ import Testing
         #expect(named.code == 1 && named.text.hasSuffix("movie.recording.mp4 is kept\n"), "\(named.text)")
         let outcome = try await obscura("recover", "movie.recording.mp4")
         #expect(outcome.code == 1 && outcome.text.hasSuffix("; movie.recording.mp4 is kept\n"), "\(outcome.text)")
-        #expect(outcome.errors.hasPrefix("obscura: movie.recording.mp4: it is damaged; "), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("obscura: movie.recording.mp4: the file is damaged; "), "\(outcome.errors)")
         #expect(outcome.errors.contains(" bytes after 0.") && outcome.errors.hasSuffix(" s could not be read.\n"))
         #expect(folder.names() == ["movie.mp4", "movie.recording.mp4", "other.mp4"])
         let missing = try await obscura("recover", "k/nothere.mp4")

@@ -78,7 +78,8 @@ struct RecoverCommand: ParsableCommand {
         guard let loss = recovery.loss else { return true }
         let bytes = loss.byteCount.map { "\($0) bytes" } ?? "the data"
         Terminal.complain(
-            "\(recovery.source): file damaged; \(bytes) after \(MovieListing.seconds(loss.time)) could not be read.")
+            "\(recovery.source): the file is damaged; \(bytes) after \(MovieListing.seconds(loss.time)) could not be read."
+        )
         return false
     }
 }
