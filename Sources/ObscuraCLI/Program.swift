@@ -16,7 +16,8 @@ enum Program {
         LoggingSystem.bootstrap { TerminalLog(label: $0) }
         if let lack = ProcessNeeds.lack() {
             Terminal.complain(.missing(lack))
-            exit(1)
+            // `pick` tells a failure from a cancellation by its code.
+            exit(CommandLine.arguments.dropFirst().first == "pick" ? 2 : 1)
         }
         Task { @MainActor in
             await ObscuraTool.main()

@@ -86,6 +86,21 @@ class PickerTest(unittest.TestCase):
         return self.picker.result()
 
 
+# The first request for a new order waits until the test releases it.
+HELD = """
+    const fetched = window.fetch;
+    window.sent = [];
+    window.isReleased = new Promise((done) => { window.release = done; });
+    window.fetch = async (path, options) => {
+      if (!path.startsWith('/api/visit')) return fetched(path, options);
+      window.sent.push(options.method);
+      await window.isReleased;
+      // Without the page's limit of time.
+      return fetched(path, { ...options, signal: undefined });
+    };
+"""
+
+
 class FlowTest(PickerTest):
 
     def test_photos_of_all_sources_in_the_users_order(self):
@@ -135,19 +150,7 @@ class FlowTest(PickerTest):
     def test_changes_reach_the_server_one_after_the_other(self):
         for name in ("red", "green", "blue"):
             picker.make_picture(self.library / f"{name}.png", name, name)
-        # The first request for a new order waits until the test releases it.
-        self.patch = """
-            const fetched = window.fetch;
-            window.sent = [];
-            window.isReleased = new Promise((done) => { window.release = done; });
-            window.fetch = async (path, options) => {
-              if (path.startsWith('/api/visit')) {
-                window.sent.push(options.method);
-                await window.isReleased;
-              }
-              return fetched(path, options);
-            };
-        """
+        self.patch = HELD
         self.open("--count", "5", "--kind", "photo")
         for name in ("red", "green", "blue"):
             self.add_from_library(f"{name}.png")
@@ -165,6 +168,22 @@ class FlowTest(PickerTest):
         self.wait_for(["blue.png", "red.png", "green.png", photo])
         self.assertEqual([item["name"] for item in self.picker.api("GET", "/api/visit")["items"]], self.shown)
         self.assertEqual(self.page.troubles(), [], "errors in the console")
+
+    def test_done_waits_for_the_changes_before_it(self):
+        for name in ("red", "green", "blue"):
+            picker.make_picture(self.library / f"{name}.png", name, name)
+        self.patch = HELD
+        self.open("--count", "5", "--kind", "photo")
+        for name in ("red", "green", "blue"):
+            self.add_from_library(f"{name}.png")
+        self.page.script("document.querySelector('[data-name=\"blue.png\"] .thumb').focus()")
+        self.page.keys(Keys.ALT, Keys.LEFT, Keys.NULL)
+        self.wait_for(["red.png", "blue.png", "green.png"])
+        self.page.press('[data-name="red.png"] .remove')
+        self.page.press("#done")
+        self.page.script("window.release()")
+        code, picked = self.picker.result()
+        self.assertEqual((code, [pathlib.Path(item["path"]).name for item in picked]), (0, ["blue.png", "green.png"]))
 
     def test_undo_goes_back_step_by_step(self):
         picker.make_picture(self.library / "red.png", "red", "blue")

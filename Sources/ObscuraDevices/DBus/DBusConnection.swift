@@ -91,10 +91,25 @@ final class DBusConnection: Sendable {
     // MARK: Thread
 
     private func run(_ eventFD: EventFD) {
-        var failure = DBusFailure.connectionLost
+        let failure = serve(eventFD)
+        // Jobs that are added from now on start another thread.
+        let rest = state.withLock { state in
+            defer { state.jobs = [] }
+            state.eventFD = nil
+            return state.jobs
+        }
+        Self.fail(rest, with: failure)
+    }
+
+    /// Connects, and does the jobs until the connection ends. Returns the reason.
+    private func serve(_ eventFD: EventFD) -> DBusFailure {
+        var loop: DBusLoop
         do throws(DBusFailure) {
-            var loop = DBusLoop(try SDBus(system: bus == .system))
-            defer { loop.end() }
+            loop = DBusLoop(try SDBus(system: bus == .system))
+        } catch {
+            return error
+        }
+        do throws(DBusFailure) {
             for call in beginning() { try loop.begin(call) }
             while true {
                 // Before the jobs are taken, so that none is missed.
@@ -105,14 +120,7 @@ final class DBusConnection: Sendable {
                 loop.wait(with: eventFD)
             }
         } catch {
-            failure = error
+            return loop.end(with: error)
         }
-        // Jobs that are added from now on start another thread.
-        let rest = state.withLock { state in
-            defer { state.jobs = [] }
-            state.eventFD = nil
-            return state.jobs
-        }
-        Self.fail(rest, with: failure)
     }
 }

@@ -10,6 +10,8 @@ struct DBusLoop {
     /// The calls that wait for a reply, by their serials.
     private var calls: [UInt64: (deadline: HostTime, reply: DBusJob.Reply?)] = [:]
     private var observers: [(match: DBusMatch, observer: DBusJob.Observer)] = []
+    /// Whether the bus has sent something: before that, there was no connection that could be lost.
+    private var isConnected = false
 
     /// The time limit for calls without a caller.
     private static let ownLimit = Duration.seconds(10)
@@ -45,6 +47,7 @@ struct DBusLoop {
         while isBusy {
             let step = try bus.next()
             isBusy = step.isBusy
+            if step.message != nil { isConnected = true }
             switch step.message {
             case .reply(let serial, let result): calls.removeValue(forKey: serial)?.reply?(result)
             case .signal(let signal):
@@ -66,13 +69,15 @@ struct DBusLoop {
         _ = eventFD.wait(withAny: &entries, until: deadlines.min() ?? .now + Self.longWait)
     }
 
-    /// Reports the end of the connection.
-    mutating func end() {
+    /// Reports the end of the connection, and returns its reason: that of the error only if there was no connection yet.
+    mutating func end(with error: DBusFailure) -> DBusFailure {
+        let failure = isConnected ? .connectionLost : error
         // In this order: see `DBusConnection.fail`.
-        for (_, observer) in observers { observer(.ended(.connectionLost)) }
-        for call in calls.values { call.reply?(.failure(.connectionLost)) }
+        for (_, observer) in observers { observer(.ended(failure)) }
+        for call in calls.values { call.reply?(.failure(failure)) }
         calls = [:]
         observers = []
+        return failure
     }
 }
 

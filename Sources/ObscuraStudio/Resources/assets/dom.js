@@ -53,11 +53,12 @@ export function press(toggle, isPressed) {
 }
 
 /**
- * Focuses the element unless another one has the focus. The browser reports that a dialog has closed only with its next
- * frame: by then the user may be elsewhere.
+ * Focuses the element unless the user is elsewhere already: the browser reports that a dialog has closed only with its
+ * next frame. Until then an element of the closed dialog may still be the active one.
  */
 export function returnFocus(element) {
-  if ((document.activeElement ?? document.body) === document.body) element?.focus();
+  const active = document.activeElement ?? document.body;
+  if (active === document.body || active.closest('dialog:not([open])')) element?.focus();
 }
 
 /**

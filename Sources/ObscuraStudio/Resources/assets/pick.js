@@ -170,7 +170,7 @@ class Picker {
 
   async #finish() {
     if (byId('done').disabled) return;
-    await this.#leave(api.finishPicking, 'Done.');
+    await this.#leave(() => this.store.inTurn(api.finishPicking), 'Done.');
   }
 
   async #cancel() {

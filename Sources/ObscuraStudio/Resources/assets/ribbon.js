@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import { api, pictureAddress } from './api.js';
-import { button, byId, element, reconcile, setText } from './dom.js';
+import { button, byId, element, reconcile, returnFocus, setText } from './dom.js';
 import { duration } from './format.js';
 import { Reorder } from './reorder.js';
 import { attempt } from './toasts.js';
@@ -57,14 +57,16 @@ export class Ribbon {
     const item = this.#item(name);
     const neighbour = item && (item.nextElementSibling ?? this.#beside(item, -1));
     const hadFocus = item?.contains(document.activeElement);
-    const place = (this.store.state.visit ?? []).findIndex((other) => other.name === name);
-    const isGone = await attempt(() => this.store.inTurn(async () => {
+    const place = await attempt(() => this.store.inTurn(async () => {
+      const found = this.store.state.visit.findIndex((other) => other.name === name);
+      // A second press while the first one waited.
+      if (found < 0) return undefined;
       await api.leaveVisit(name);
       this.store.applyVisit(this.store.state.visit.filter((other) => other.name !== name));
-      return true;
+      return found;
     }));
-    if (!isGone) return;
-    if (hadFocus) neighbour?.querySelector('.thumb')?.focus();
+    if (place === undefined) return;
+    if (hadFocus) returnFocus(neighbour?.querySelector('.thumb'));
     if (this.onRemoved) this.onRemoved(name, place);
     else setText(byId('ribbon-status'), `${name} was removed from the ribbon; its file stays in the library.`);
   }
