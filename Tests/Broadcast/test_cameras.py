@@ -48,7 +48,9 @@ class NetworkCameraTest(unittest.TestCase):
         # A new connection is timed by its first packets, each of which can be late by the jitter.
         self.assertLess(recording.error_of_gaps, JITTER)
         delays = recording.sound_delay(schedule)
-        self.assertGreaterEqual(len(delays), seconds - 2 - gap)
+        self.assertGreaterEqual(
+            len(delays), seconds - 2 - gap,
+            f"beeps at {recording.beeps}; {recording.missing} frames missing; {sender.statistics}")
         self.assertLess(max(map(abs, delays)), sound_error, delays)
 
     def camera(self, url, **how):

@@ -80,6 +80,9 @@ class PickerTest(unittest.TestCase):
             "return document.activeElement.closest('[data-name]')?.dataset.name") == name, "the focus back on the photo")
 
     def finish(self):
+        # The server ends with the selection; a picture that still loads would be an error in the console.
+        self.page.wait(lambda: self.page.script(
+            "return [...document.querySelectorAll('#ribbon img')].every((image) => image.complete)"), "all thumbnails")
         self.page.press("#done")
         self.page.wait(lambda: self.page.find("#ended").is_displayed(), "the end")
         self.assertEqual(self.page.troubles(), [], "errors in the console")
