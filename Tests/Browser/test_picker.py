@@ -150,7 +150,8 @@ class FlowTest(PickerTest):
         self.assertEqual(paths[2].read_bytes(), (self.library / "red.png").read_bytes())
         self.assertEqual({path.name for path in self.picker.output.iterdir()}, {path.name for path in paths})
 
-    def test_changes_reach_the_server_one_after_the_other(self):
+    def open_with_held_requests(self):
+        """Opens a picker with red.png, green.png and blue.png, and focuses the last; see `HELD`."""
         for name in ("red", "green", "blue"):
             picker.make_picture(self.library / f"{name}.png", name, name)
         self.patch = HELD
@@ -158,6 +159,9 @@ class FlowTest(PickerTest):
         for name in ("red", "green", "blue"):
             self.add_from_library(f"{name}.png")
         self.page.script("document.querySelector('[data-name=\"blue.png\"] .thumb').focus()")
+
+    def test_changes_reach_the_server_one_after_the_other(self):
+        self.open_with_held_requests()
         self.page.keys(Keys.ALT, Keys.LEFT, Keys.LEFT, Keys.NULL)
         self.wait_for(["blue.png", "red.png", "green.png"])
         self.page.press('[data-name="red.png"] .remove')
@@ -173,13 +177,7 @@ class FlowTest(PickerTest):
         self.assertEqual(self.page.troubles(), [], "errors in the console")
 
     def test_done_waits_for_the_changes_before_it(self):
-        for name in ("red", "green", "blue"):
-            picker.make_picture(self.library / f"{name}.png", name, name)
-        self.patch = HELD
-        self.open("--count", "5", "--kind", "photo")
-        for name in ("red", "green", "blue"):
-            self.add_from_library(f"{name}.png")
-        self.page.script("document.querySelector('[data-name=\"blue.png\"] .thumb').focus()")
+        self.open_with_held_requests()
         self.page.keys(Keys.ALT, Keys.LEFT, Keys.NULL)
         self.wait_for(["red.png", "blue.png", "green.png"])
         self.page.press('[data-name="red.png"] .remove')
