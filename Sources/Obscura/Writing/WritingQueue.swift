@@ -101,9 +101,7 @@ final class WritingQueue: Sendable {
             }
         }
         if started == 0 {
-            throw ObscuraError(
-                .files, .notWritable, subject: subject, reason: "the system cannot create another thread",
-                remedy: .raiseLimit(.threads))
+            throw ObscuraError.noThread(.files, .notWritable, subject)
         }
     }
 

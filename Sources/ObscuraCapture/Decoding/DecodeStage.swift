@@ -70,9 +70,7 @@ final class DecodeStage: Sendable {
     /// Starts the thread. Must be called once.
     func start() throws(ObscuraError) {
         guard let worker = WorkerThread(name: "decode", { [self] in run() }) else {
-            throw ObscuraError(
-                .capture, .deviceFailed, subject: name, reason: "the system cannot create another thread",
-                remedy: .raiseLimit(.threads))
+            throw ObscuraError.noThread(.capture, .deviceFailed, name)
         }
         thread.withLock { $0 = worker }
     }

@@ -22,9 +22,7 @@ package final class RunThread: Sendable {
         name: String, subject: String, _ body: @escaping @Sendable () -> Void
     ) throws(ObscuraError) {
         guard let thread = WorkerThread(name: name, body) else {
-            throw ObscuraError(
-                .capture, .deviceFailed, subject: subject, reason: "the system cannot create another thread",
-                remedy: .raiseLimit(.threads))
+            throw ObscuraError.noThread(.capture, .deviceFailed, subject)
         }
         self.thread.withLock { $0 = thread }
     }

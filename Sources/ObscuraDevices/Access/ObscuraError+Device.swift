@@ -43,6 +43,15 @@ extension ObscuraError {
         }
     }
 
+    /// Returns the error of a camera without the requested format.
+    static func notOffered(_ format: VideoFormat, by camera: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedFormat, subject: camera,
+            reason: "it does not offer \(format.size) in the format \(format.pixelFormat.rawValue)"
+                + (format.frameRate.map { " at \($0) frames per second" } ?? ""),
+            remedy: .listFormats)
+    }
+
     /// Returns the remedy for an errno with an unspecific message; nil if there is none.
     private static func remedy(_ status: Int32) -> Remedy? {
         switch status {

@@ -214,11 +214,7 @@ struct PipeWireStreams: DeviceStreams {
         }
         if let requested {
             guard let mode = modes.mode(for: requested) else {
-                throw ObscuraError(
-                    .capture, .unsupportedFormat, subject: camera.name,
-                    reason: "it does not offer \(requested.size) in the format \(requested.pixelFormat.rawValue)"
-                        + (requested.frameRate.map { " at \($0) frames per second" } ?? ""),
-                    remedy: .listFormats)
+                throw ObscuraError.notOffered(requested, by: camera.name)
             }
             return mode
         }

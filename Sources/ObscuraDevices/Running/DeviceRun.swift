@@ -54,9 +54,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         let eventFD = try EventFD(streams.name)
         self.eventFD.withLock { $0 = eventFD }
         guard let thread = WorkerThread(name: threadName, { [self] in run(eventFD) }) else {
-            throw ObscuraError(
-                .capture, .deviceFailed, subject: streams.name, reason: "the system cannot create another thread",
-                remedy: .raiseLimit(.threads))
+            throw ObscuraError.noThread(.capture, .deviceFailed, streams.name)
         }
         self.thread.withLock { $0 = thread }
         // The thread or a cancellation always sets the result.

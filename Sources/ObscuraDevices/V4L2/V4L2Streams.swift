@@ -112,11 +112,7 @@ struct V4L2Streams: DeviceStreams {
         let modes = V4L2Modes(of: device)
         if let requested {
             guard let mode = modes.mode(for: requested) else {
-                throw ObscuraError(
-                    .capture, .unsupportedFormat, subject: camera.name,
-                    reason: "it does not offer \(requested.size) in the format \(requested.pixelFormat.rawValue)"
-                        + (requested.frameRate.map { " at \($0) frames per second" } ?? ""),
-                    remedy: .listFormats)
+                throw ObscuraError.notOffered(requested, by: camera.name)
             }
             return mode
         }

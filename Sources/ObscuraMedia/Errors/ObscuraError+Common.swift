@@ -9,6 +9,12 @@ extension ObscuraError {
         ObscuraError(domain, .outOfMemory, subject: subject, reason: "the system has no memory left")
     }
 
+    package static func noThread(_ domain: Domain, _ code: Code, _ subject: String) -> ObscuraError {
+        ObscuraError(
+            domain, code, subject: subject, reason: "the system cannot create another thread",
+            remedy: .raiseLimit(.threads))
+    }
+
     package static func cancelled(_ domain: Domain, _ subject: String) -> ObscuraError {
         ObscuraError(domain, .cancelled, subject: subject, reason: "the operation was cancelled before it finished")
     }
