@@ -22,15 +22,30 @@ LOUD = 0.1
 PAUSE = 0.5
 
 
-def record(url, folder, seconds, *options):
-    """Records the source for this time, and returns the path of the movie."""
-    movie = folder / "camera.mp4"
-    command = [processes.tool(), "record", url, "-o", movie, "--duration", f"{seconds}s", "--quiet", *options]
-    run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                         timeout=seconds + processes.PATIENCE)
-    if run.returncode:
-        raise AssertionError(f"obscura record ended with {run.returncode}: {run.stderr}")
-    return movie
+class Recorder(processes.Program):
+    """`obscura record` of the source for this time, into a movie in the folder."""
+
+    def __init__(self, url, folder, seconds, *options):
+        self.movie, self.seconds, self._statistics = folder / "camera.mp4", seconds, folder / "recorder.json"
+        super().__init__("recorder", [processes.tool(), "record", url, "-o", self.movie, "--duration", f"{seconds}s",
+                                      "--quiet", "--stats", "json", *options], folder)
+
+    def start(self):
+        with self._statistics.open("wb") as self.options["stdout"]:
+            super().start()
+
+    def end(self):
+        """Waits until it has recorded for its time."""
+        if code := self.wait(self.seconds + processes.PATIENCE):
+            raise self.failure(f"ended with {code}")
+
+    @property
+    def dropped(self):
+        """The number of frames that it received and that are not in the movie, by its statistics."""
+        found = json.loads(self._statistics.read_text())
+        dropped = found["video"]["reader"]["dropped"]
+        # Those that came after the end are no gap.
+        return dropped["total"] - dropped["stopped"] + sum(device["lost"] for device in found["devices"])
 
 
 def _entries(movie, stream, entry):

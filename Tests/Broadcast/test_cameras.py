@@ -5,7 +5,6 @@
 import os
 import pathlib
 import signal
-import subprocess
 import tempfile
 import unittest
 
@@ -31,17 +30,21 @@ class NetworkCameraTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-camera-")))
 
-    def expect(self, sender, url, seconds=SECONDS, options=()):
-        self.check(sender, network_camera.record(url, self.folder, seconds, *options), seconds)
+    def recorder(self, url, seconds=SECONDS, options=()):
+        return self.enterContext(network_camera.Recorder(url, self.folder, seconds, *options))
 
-    def check(self, sender, movie, seconds=SECONDS, gap=0, sound_error=0.010):
-        """A recording of so many seconds, with at most `gap` seconds without a connection."""
-        recording = network_camera.Recording.of(movie)
+    def expect(self, sender, url, seconds=SECONDS, options=()):
+        self.check(sender, self.recorder(url, seconds, options))
+
+    def check(self, sender, recorder, gap=0, sound_error=0.010):
+        """Its recording, with at most `gap` seconds without a connection."""
+        recorder.end()
+        seconds, recording = recorder.seconds, network_camera.Recording.of(recorder.movie)
         schedule = sender.schedule
         self.assertNotIn(None, recording.numbers)
         self.assertEqual(sorted(set(recording.numbers)), recording.numbers)
-        # A busy machine drops frames of the sender, and counts them.
-        self.assertLessEqual(recording.missing, sender.unsent() + gap * RATE)
+        # On a busy machine both drop frames, and count them.
+        self.assertLessEqual(recording.missing, sender.unsent() + recorder.dropped + gap * RATE)
         # A recording ends with the frame that is due at its end. The sender's clock may be followed meanwhile.
         self.assertIn(len(recording.numbers) + recording.missing, range(seconds * RATE - 2, seconds * RATE + 4))
         self.assertLess(recording.unevenness, 0.001)
@@ -116,31 +119,38 @@ class NetworkCameraTest(unittest.TestCase):
         server = self.enterContext(servers.RTMPServer())
         sender = self.camera(server.url)
         relay = self.enterContext(jitter.TCPRelay(server.port, JITTER))
-        url = server.url.replace(f":{server.port}/", f":{relay.port}/")
-        movie = self.folder / "cut.mp4"
-        seconds = SECONDS + GAP
-        command = [processes.tool(), "record", url, "-o", movie, "--duration", f"{seconds}s", "--quiet", *options]
-        with processes.Program("recorder", command, self.folder) as recorder:
-            # About two seconds of the stream.
-            recorder.wait_until(lambda: relay.carried > 40_000, "the stream")
-            relay.cut()
-            self.assertEqual(recorder.wait(timeout=seconds + processes.PATIENCE), 0)
-        self.check(sender, movie, seconds, GAP, sound_error)
+        recorder = self.recorder(server.url.replace(f":{server.port}/", f":{relay.port}/"), SECONDS + GAP, options)
+        # About two seconds of the stream.
+        recorder.wait_until(lambda: relay.carried > 40_000, "the stream")
+        relay.cut()
+        self.check(sender, recorder, GAP, sound_error)
+
+    def test_frames_that_a_restarted_camera_loses_are_counted(self):
+        port = processes.free_port("udp")
+        url = f"udp://127.0.0.1:{port}"
+        with ObscuraSender(url) as sender:
+            recorder = self.recorder(url)
+            recorder.wait_for_port(port, "udp")
+            sender.program.wait_until(lambda: sender.statistics and sender.destination()["sentFrames"] > 90, "frames")
+        self.camera(url)
+        recorder.end()
+        numbers = whole_movie.numbers(recorder.movie, (640, 360))
+        begin = next(place for place, (one, next_one) in enumerate(zip(numbers, numbers[1:]), 1) if next_one < one)
+        # The clock of the new stream is tried for a quarter of a second.
+        self.assertIn(recorder.dropped, range(7, numbers[begin] + 2))
 
     def test_a_camera_that_is_not_there_yet(self):
         url = f"rtsp://127.0.0.1:{processes.free_port()}/live?mode=listener"
-        movie = self.folder / "late.mp4"
-        command = [processes.tool(), "record", url.partition("?")[0], "-o", movie, "--duration", "1s", "--quiet"]
-        refused = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        self.assertEqual(refused.returncode, 1)
-        self.assertFalse(movie.exists())
-        with processes.Program("recorder", [*command, "--wait"], self.folder) as recorder:
-            sender = self.camera(url)
-            self.assertEqual(recorder.wait(), 0)
-        numbers = whole_movie.numbers(movie, (640, 360))
+        refused = self.recorder(url.partition("?")[0], 1)
+        self.assertEqual(refused.wait(), 1)
+        self.assertFalse(refused.movie.exists())
+        recorder = self.recorder(url.partition("?")[0], 1, ["--wait"])
+        sender = self.camera(url)
+        recorder.end()
+        numbers = whole_movie.numbers(recorder.movie, (640, 360))
         missing = numbers[-1] - numbers[0] + 1 - len(numbers)
-        # A busy machine drops frames of the sender, and counts them.
-        self.assertLessEqual(missing, sender.unsent())
+        # On a busy machine both drop frames, and count them.
+        self.assertLessEqual(missing, sender.unsent() + recorder.dropped)
         self.assertIn(len(numbers) + missing, range(RATE - 1, RATE + 3))
 
     def test_an_interrupt_ends_the_wait(self):

@@ -111,6 +111,13 @@ class Page:
 
     # MARK: Pictures
 
+    def wait_for_images(self, selector, what="pictures"):
+        """Waits until all of these images are loaded: one that is deleted before is an error in the console."""
+        self.wait(
+            lambda: self.script(
+                "return [...document.querySelectorAll(arguments[0])]"
+                ".every((image) => image.complete && image.naturalWidth > 0)", selector), what)
+
     def number(self, selector=VIEWFINDER, **how):
         """The number that the canvas shows; None if it cannot be read."""
         return self.script("return reading.number(document.querySelector(arguments[0]), arguments[1])", selector, how)

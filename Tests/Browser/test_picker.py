@@ -68,9 +68,7 @@ class PickerTest(unittest.TestCase):
     def edit(self, name, *buttons):
         """Opens the photo in the editor, presses the buttons, and saves."""
         self.page.press(f'#ribbon [data-name="{name}"] .thumb')
-        self.page.wait(lambda: self.page.script(
-            "const image = document.querySelector('#editor-image'); return image.complete && image.naturalWidth > 0"),
-                       "the photo in the editor")
+        self.page.wait_for_images("#editor-image", "the photo in the editor")
         for button in buttons:
             self.page.press(button)
         self.page.press("#editor-save")
@@ -81,8 +79,7 @@ class PickerTest(unittest.TestCase):
 
     def finish(self):
         # The server ends with the selection; a picture that still loads would be an error in the console.
-        self.page.wait(lambda: self.page.script(
-            "return [...document.querySelectorAll('#ribbon img')].every((image) => image.complete)"), "all thumbnails")
+        self.page.wait_for_images("#ribbon img", "all thumbnails")
         self.page.press("#done")
         self.page.wait(lambda: self.page.find("#ended").is_displayed(), "the end")
         self.assertEqual(self.page.troubles(), [], "errors in the console")
@@ -351,9 +348,8 @@ class LibraryTest(PickerTest):
             picker.make_picture(self.library / name, "red", "blue")
         self.open("--count", "5")
         self.page.press("#from-library")
-        self.page.wait(lambda: self.page.script(
-            "const images = [...document.querySelectorAll('#library-items img')];"
-            "return images.length === 3 && images.every((image) => image.complete && image.naturalWidth > 0)"), "thumbnails")
+        self.page.wait(lambda: len(self.page.all("#library-items img")) == 3, "three photos")
+        self.page.wait_for_images("#library-items img", "thumbnails")
         self.page.find("#library-search").send_keys("beach hou")
         self.page.wait(lambda: len(self.page.all("#library-items .thumb")) == 1, "the photo that was searched for")
         self.page.press("#library-close")

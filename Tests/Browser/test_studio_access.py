@@ -47,8 +47,7 @@ class AccessTest(studio_test.PageTest):
         self.viewfinder()
         self.page.press("#ribbon .taken .thumb")
         self.page.wait(lambda: self.page.all("dialog#editor[open]"), "the editor")
-        self.page.wait(lambda: self.page.script("return document.querySelector('#editor-image').naturalWidth > 0"),
-                       "the photo")
+        self.page.wait_for_images("#editor-image", "the photo")
 
     def viewer(self):
         self.library()

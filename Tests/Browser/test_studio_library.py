@@ -25,6 +25,7 @@ class KeptTest(studio_test.PageTest):
         self.names = [item["name"] for item in self.server.api("POST", "/api/cameras/1/photos", {"count": 3})["items"]]
         self.page.open()
         self.page.wait(lambda: self.shown == self.names, "the ribbon")
+        self.page.wait_for_images("#ribbon img")
 
     @property
     def shown(self):
@@ -105,10 +106,7 @@ class EditorTest(KeptTest):
     def edit(self, name):
         self.page.press(f'#ribbon [data-name="{name}"] .thumb')
         self.page.wait(lambda: self.page.all("dialog#editor[open]"), "the editor")
-        self.page.wait(
-            lambda: self.page.script(
-                "const image = document.querySelector('#editor-image'); return image.complete && image.naturalWidth > 0"
-            ), "the photo")
+        self.page.wait_for_images("#editor-image", "the photo")
 
     def save(self, name):
         """Saves, and returns the server's description of the photo."""
@@ -249,10 +247,7 @@ class LibraryTest(KeptTest):
         self.assertEqual(
             self.page.script("return [...document.querySelectorAll('#items .item')].map((item) => item.dataset.name)"),
             order)
-        self.page.wait(
-            lambda: self.page.script(
-                "return [...document.querySelectorAll('#items img')].every((image) => image.naturalWidth > 0)"),
-            "pictures")
+        self.page.wait_for_images("#items img")
         self.page.screenshot("library")
         self.page.press("#items .thumb")
         self.page.wait(lambda: str(WIDTH) in self.page.find("#viewer-facts").text, "what is known of it")
@@ -284,10 +279,7 @@ class LibraryTest(KeptTest):
         self.page.open("/library")
         self.page.press("#trash-button")
         self.page.wait(lambda: self.trashed == [three, two, one], "the deleted photos, latest first")
-        self.page.wait(
-            lambda: self.page.script(
-                "return [...document.querySelectorAll('#trash-items img')].every((image) => image.naturalWidth > 0)"),
-            "their pictures")
+        self.page.wait_for_images("#trash-items img", "their pictures")
         self.page.press(f'#trash-items [data-name="{one}"] [aria-label^="Restore"]')
         self.page.wait(lambda: self.trashed == [three, two], "two photos")
         self.page.wait(lambda: len(self.page.all("#items .item")) == 1, "the restored photo")
@@ -381,7 +373,7 @@ class SearchTest(studio_test.PageTest):
         self.page.open("/library")
         self.page.press("#map-button")
         self.page.wait(lambda: [one.text for one in self.page.all(".place")] == ["2", "1"], "the places")
-        self.page.wait(lambda: self.page.script("return document.querySelector('#map img').naturalWidth > 0"), "the outline")
+        self.page.wait_for_images("#map img", "the outline")
         # Sydney is at the right, below the middle.
         left, top = self.page.script(
             "const [map, place] = ['#map', '[aria-label^=\"1 item\"]'].map((one) => document.querySelector(one).getBoundingClientRect());"

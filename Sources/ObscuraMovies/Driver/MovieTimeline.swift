@@ -39,10 +39,12 @@ struct MovieTimeline {
         var isJoint = false
 
         /// Whether the element is the first one of a new reader.
-        mutating func join(_ number: UInt64) -> Bool {
+        ///
+        /// - Parameter gap: the elements that are lost before it.
+        mutating func join(_ number: UInt64, gap: UInt64 = 0) -> Bool {
             guard isJoint else { return false }
             isJoint = false
-            if let next { shift = next &- number }
+            if let next { shift = next &+ gap &- number }
             return true
         }
     }
@@ -90,7 +92,7 @@ struct MovieTimeline {
         if let resumedAfter, frame.presentationTime <= resumedAfter { return nil }
         resumedAfter = nil
         follow(frame.presentationTime, time)
-        if pictures.join(frame.sequence) { frame.attachments.isDiscontinuity = true }
+        if pictures.join(frame.sequence, gap: frame.attachments.gap) { frame.attachments.isDiscontinuity = true }
         frame.presentationTime = frame.presentationTime + timeShift
         frame.sequence &+= pictures.shift
         return frame
@@ -115,7 +117,8 @@ struct MovieTimeline {
         // A new reader of the same movie begins with a key frame before the position.
         if isResuming, let passedPicture, frame.decodeTime <= passedPicture { return nil }
         // It continues where the former reader ended, so that no frame is missing.
-        if encodedPictures.join(frame.sequence), !isResuming { frame.attachments.isDiscontinuity = true }
+        let isJoint = encodedPictures.join(frame.sequence, gap: frame.attachments.gap)
+        if isJoint, !isResuming { frame.attachments.isDiscontinuity = true }
         frame.sequence &+= encodedPictures.shift
         return frame
     }

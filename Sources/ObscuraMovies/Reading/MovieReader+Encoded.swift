@@ -10,7 +10,7 @@ extension MovieReader {
     struct EncodedState {
         var sequence: UInt64 = 0
         var packets: UInt64 = 0
-        /// Frames that are damaged, before the next one.
+        /// Frames that are lost before the next one.
         var gap: UInt64 = 0
         /// Whether a backlog was dropped, and no key frame has come since.
         var awaitsKey = false
@@ -91,10 +91,12 @@ extension MovieReader {
         let isKeyFrame = packet.isKey || codec == .mjpeg
         // Frames that follow dropped ones cannot be decoded before the next key frame.
         encoded.awaitsKey = isBacklog(.pictures, at: own) || encoded.awaitsKey && !isKeyFrame
-        guard !encoded.awaitsKey else { return nil }
-        guard !packet.isCorrupt, let bytes = source.form.frame(packet) else {
-            encoded.gap += 1
-            progress.lost += 1
+        guard !encoded.awaitsKey, !packet.isCorrupt, let bytes = source.form.frame(packet) else {
+            // A backlog before the first frame is not missed.
+            if !encoded.awaitsKey || encoded.sequence > 0 {
+                encoded.gap += 1
+                progress.lost += 1
+            }
             return nil
         }
         let lead = isTimedByArrival ? .zero : max(.zero, own - min(own, decoded ?? own))

@@ -28,10 +28,12 @@ extension MovieReader {
         guard try hasArrived(at: time) else { return }
         passEnd = time + (length(of: frame, track) ?? .zero)
         let isBacklog = isBacklog(.pictures, at: time)
-        let lost = track.takeLostCount(counts: !isBacklog && (hasDeliveredInPass || start == nil))
-        if isBacklog { return }
+        var lost = track.takeLostCount(counts: hasDeliveredInPass || !isBacklog && start == nil)
+        // A backlog before the first frame is not missed. Frames after it are, while the clock of a stream begins again.
+        if isBacklog, hasDeliveredInPass { lost += 1 }
         pendingGap += UInt64(lost)
         progress.lost += lost
+        if isBacklog { return }
         if let start, time < start, !options.includesRunUp {
             pendingGap = 0
             return

@@ -23,6 +23,8 @@ final class PacketSource: TrackPackets {
     let timing: ElementTiming
     /// The clock of the stream, if the timing is ``ElementTiming/stream``.
     private(set) var clock: StreamClock?
+    /// The time spent waiting for packets. Those that are there already take next to none.
+    private var waited = Duration.zero
     /// Which packets are also, or only, passed on compressed.
     var wish = EncodedWish()
     /// Packets that are passed on compressed next, with their track.
@@ -182,7 +184,10 @@ final class PacketSource: TrackPackets {
         guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
         packet.unreference()
         let complaints = inputLog.ownLineCount
+        let begin = HostTime.now
         let status = opened.input.read(packet)
+        let arrival = HostTime.now
+        waited += arrival - begin
         if status == FFmpegCode.again { return nil }
         if status < 0 {
             if status == -ENOMEM { throw .outOfMemory(.movies, location.description) }
@@ -205,7 +210,7 @@ final class PacketSource: TrackPackets {
         isLastPacketCorrupt = packet.isCorrupt
         clock?.note(
             kind, at: packet.presentationTimestamp.map(stream.time),
-            decodeTime: packet.decodeTimestamp.map(stream.time), arrival: .now)
+            decodeTime: packet.decodeTimestamp.map(stream.time), arrival: arrival, waited: waited)
         return try keepEncoded(kind) ? nil : kind
     }
 

@@ -35,7 +35,10 @@ struct StreamClock {
     ///   - time: presentation time; nil if the packet has none.
     ///   - decodeTime: the time in the order of the packets; nil if it equals `time`.
     ///   - arrival: the time at which the packet was read.
-    mutating func note(_ kind: TrackKind, at time: MediaTime?, decodeTime: MediaTime? = nil, arrival: HostTime) {
+    ///   - waited: the time that the reader has spent waiting for packets since it began.
+    mutating func note(
+        _ kind: TrackKind, at time: MediaTime?, decodeTime: MediaTime? = nil, arrival: HostTime, waited: Duration
+    ) {
         guard let time else {
             switch kind {
             case .pictures: pictures.noteUntimed()
@@ -43,11 +46,13 @@ struct StreamClock {
             }
             return
         }
-        let decoding = (decodeTime ?? time).nanoseconds
+        let (decoding, arrival, waited) = (
+            (decodeTime ?? time).nanoseconds, arrival.nanoseconds, waited.wholeNanoseconds
+        )
         let isContinued =
             switch kind {
-            case .pictures: pictures.note(time.nanoseconds, decoding: decoding, arrival: arrival.nanoseconds)
-            case .sound: sound.note(time.nanoseconds, decoding: decoding, arrival: arrival.nanoseconds)
+            case .pictures: pictures.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
+            case .sound: sound.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
             }
         if !isContinued { restartCount += 1 }
     }

@@ -9,7 +9,8 @@ internal import ObscuraMedia
 /// arrives before it was captured, so the lowest origin is that of the packet with the shortest delay.
 ///
 /// While the packets of a backlog arrive, their origins fall, because they are received faster than in real time. The
-/// track is live when the lowest origin falls no more. Afterwards the ``origin`` moves toward the lowest one of the last
+/// track is live when the lowest origin falls no more, and the reader waits for packets: a busy machine may read a backlog
+/// no faster than in real time, but does not wait for it. Afterwards the ``origin`` moves toward the lowest one of the last
 /// seconds, so slowly that the steps between frames stay even.
 struct TrackClock {
     private static let second: Int64 = 1_000_000_000
@@ -17,6 +18,10 @@ struct TrackClock {
     private static let trial = second / 4
     /// The part of the trial by which the origin may fall: jitter, and clocks that drift apart.
     private static let trialFall: Int64 = 10
+    /// The part of the trial that the reader must spend waiting for packets.
+    private static let trialWait: Int64 = 4
+    /// The time after which a reader that never waits is live: it needs all of its time for decoding.
+    private static let longestTrial = 2 * second
     /// The longest backlog. A sender with a longer one does not send in real time.
     private static let longestBacklog = 10 * second
     /// The length of a window; the origin follows the lowest one of two windows.
@@ -51,8 +56,8 @@ struct TrackClock {
     private var decoded = Int64.min
     /// The packets without a time before the first one with a time.
     private var untimed = 0
-    /// The first arrival, and the current trial: its beginning, and the lowest origin until then.
-    private var trialStart: (first: Int64, begin: Int64, lowest: Int64)?
+    /// The first arrival, and the current trial: its beginning, and until then the lowest origin and the time spent waiting.
+    private var trialStart: (first: Int64, begin: Int64, lowest: Int64, waited: Int64)?
     /// The lowest origin of the current window, and of the one before.
     private var lowest: (current: Int64, previous: Int64)?
     private var windowEnd: Int64 = 0
@@ -67,14 +72,16 @@ struct TrackClock {
     }
 
     /// Notes a packet. Returns false if it does not continue the timeline, which then begins again with it.
-    mutating func note(_ time: Int64, decoding: Int64, arrival: Int64) -> Bool {
+    ///
+    /// - Parameter waited: the time that the reader has spent waiting for packets since it began.
+    mutating func note(_ time: Int64, decoding: Int64, arrival: Int64, waited: Int64) -> Bool {
         guard phase != .unusable, Self.usable.contains(time), Self.usable.contains(decoding),
             Self.usable.contains(arrival)
         else { return true }
         let found = arrival - time
         if origin != nil, decoding < decoded - Self.longestStepBack || isAhead(found) || isBehind(arrival) {
             self = TrackClock()
-            _ = note(time, decoding: decoding, arrival: arrival)
+            _ = note(time, decoding: decoding, arrival: arrival, waited: waited)
             return false
         }
         let step = max(0, decoded == .min ? 0 : decoding - decoded)
@@ -84,7 +91,7 @@ struct TrackClock {
             follow(found, at: arrival, step: step)
         } else {
             origin = min(origin ?? found, found)
-            catchUp(time, found, at: arrival)
+            catchUp(time, found, at: arrival, waited)
         }
         return true
     }
@@ -102,18 +109,20 @@ struct TrackClock {
         return lowest.current > origin + Self.longestDifference
     }
 
-    private mutating func catchUp(_ time: Int64, _ found: Int64, at arrival: Int64) {
+    private mutating func catchUp(_ time: Int64, _ found: Int64, at arrival: Int64, _ waited: Int64) {
         guard let origin, let trial = trialStart else {
-            trialStart = (arrival, arrival, found)
+            trialStart = (arrival, arrival, found, waited)
             return
         }
-        guard arrival - trial.begin >= Self.trial else { return }
-        if trial.lowest - origin <= (arrival - trial.begin) / Self.trialFall {
+        let length = arrival - trial.begin
+        guard length >= Self.trial else { return }
+        let waits = waited - trial.waited >= length / Self.trialWait || arrival - trial.first >= Self.longestTrial
+        if waits, trial.lowest - origin <= length / Self.trialFall {
             phase = .live(from: time)
         } else if arrival - trial.first > Self.longestBacklog {
             phase = .unusable
         } else {
-            trialStart = (trial.first, arrival, origin)
+            trialStart = (trial.first, arrival, origin, waited)
         }
     }
 

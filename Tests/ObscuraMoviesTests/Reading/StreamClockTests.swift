@@ -24,6 +24,8 @@ struct StreamClockTests {
         var rate = 1.0
         /// When the previous packet was read.
         var read = StreamClockTests.start
+        /// How long the reader has waited for packets.
+        var waited = Duration.zero
         private(set) var hosts: [HostTime?] = []
 
         /// The time of a frame on the sender's clock.
@@ -35,10 +37,15 @@ struct StreamClockTests {
         /// When a frame was captured.
         func captured(_ number: Int) -> HostTime { StreamClockTests.start + StreamClockTests.frame * number }
 
-        /// Reads the packet of a frame that takes this long; a reader that comes later does not wait for it.
-        mutating func read(_ number: Int, delay: Duration = .milliseconds(4), notBefore: HostTime? = nil) {
+        /// Reads the packet of a frame that takes this long; a reader that comes later does not wait for it, nor for a packet
+        /// that is there and is read later, because the reader is busy.
+        mutating func read(
+            _ number: Int, delay: Duration = .milliseconds(4), notBefore: HostTime? = nil, isThere: Bool = false
+        ) {
+            let before = read
             read = max(captured(number) + delay, read, notBefore ?? read)
-            clock.note(.pictures, at: time(number), arrival: read)
+            if !isThere { waited += read - before }
+            clock.note(.pictures, at: time(number), arrival: read, waited: waited)
             hosts.append(clock.tellsTimes(of: .pictures) ? clock.hostTime(.pictures, at: time(number)) : read)
         }
 
@@ -89,6 +96,21 @@ struct StreamClockTests {
         let live = try #require(stream.hosts.firstIndex { $0 != nil })
         let late = try #require(stream.hosts[live]) - stream.captured(live)
         #expect(late >= .milliseconds(4) && late < .milliseconds(30), "\(late)")
+    }
+
+    @Test
+    func `A backlog that a busy machine first reads no faster than in real time is a backlog`() throws {
+        var stream = Stream()
+        // The 30 packets that were sent before are there at once. The first 12 of them are read at the sender's rate.
+        let begin = stream.captured(30)
+        for number in 0..<300 {
+            stream.read(number, notBefore: begin + (number < 12 ? Self.frame * number : .zero), isThere: number < 30)
+        }
+        let live = try #require(stream.hosts.firstIndex { $0 != nil })
+        let late = try #require(stream.hosts[live]) - stream.captured(live)
+        #expect(late >= .milliseconds(4) && late < .milliseconds(30), "\(late)")
+        #expect(stream.hosts[live...].allSatisfy { $0 != nil })
+        #expect(stream.clock.restartCount == 0)
     }
 
     @Test(arguments: [0.996, 0.9999, 1, 1.0001, 1.003])
@@ -164,7 +186,8 @@ struct StreamClockTests {
                 for number in 0..<100 {
                     if number == place {
                         stream.clock.note(
-                            .pictures, at: MediaTime(value: wrong, timescale: 1_000_000_000), arrival: stream.read)
+                            .pictures, at: MediaTime(value: wrong, timescale: 1_000_000_000), arrival: stream.read,
+                            waited: stream.waited)
                     }
                     stream.read(number)
                 }
@@ -180,7 +203,7 @@ struct StreamClockTests {
             (0..<300).map { (TrackKind.pictures, Self.frame * $0, Duration.zero, frameDelay) }
             + (0..<500).map { (TrackKind.sound, Duration.milliseconds(20 * $0), soundAhead, soundDelay) }
         for (kind, time, ahead, delay) in packets.sorted(by: { $0.1 + $0.3 < $1.1 + $1.3 }) {
-            clock.note(kind, at: MediaTime(time + ahead), arrival: Self.start + time + delay)
+            clock.note(kind, at: MediaTime(time + ahead), arrival: Self.start + time + delay, waited: time)
         }
         return clock
     }
@@ -214,7 +237,7 @@ struct StreamClockTests {
             let arrival = Self.start + Self.frame * (number + 2) + .milliseconds(4)
             clock.note(
                 .pictures, at: MediaTime(Self.frame * shown), decodeTime: MediaTime(Self.frame * (number - 1)),
-                arrival: arrival)
+                arrival: arrival, waited: arrival - Self.start)
             if let host = clock.hostTime(.pictures, at: MediaTime(Self.frame * shown)) { #expect(host <= arrival) }
         }
         let last = clock.hostTime(.pictures, at: MediaTime(Self.frame * 298))
@@ -243,13 +266,13 @@ struct StreamClockTests {
     @Test
     func `Packets without a time before the first one with a time are a backlog`() {
         var stream = Stream()
-        stream.clock.note(.pictures, at: nil, arrival: stream.read)
+        stream.clock.note(.pictures, at: nil, arrival: stream.read, waited: stream.waited)
         #expect(stream.clock.isBacklog(.pictures, at: .zero))
         for number in 0..<30 { stream.read(number) }
         #expect(!stream.clock.isBacklog(.pictures, at: stream.time(29)))
         #expect(stream.hosts.firstIndex { $0 != nil } == 8)
         // Later ones continue the timeline.
-        stream.clock.note(.pictures, at: nil, arrival: stream.read)
+        stream.clock.note(.pictures, at: nil, arrival: stream.read, waited: stream.waited)
         #expect(!stream.clock.isBacklog(.pictures, at: stream.time(29)))
     }
 
@@ -257,7 +280,7 @@ struct StreamClockTests {
     func `A stream without any times is no backlog for longer than a second`() {
         var stream = Stream()
         for number in 0..<100 {
-            stream.clock.note(.pictures, at: nil, arrival: stream.read)
+            stream.clock.note(.pictures, at: nil, arrival: stream.read, waited: stream.waited)
             #expect(stream.clock.isBacklog(.pictures, at: .zero) == (number < 30))
         }
         for number in 0..<30 { stream.read(number) }
@@ -271,8 +294,9 @@ struct StreamClockTests {
         for value in [Int64.min, .min + 1, .max - 1, .max] {
             for timescale: Int32 in [1, 90_000, 1_000_000_000] {
                 let time = MediaTime(value: value, timescale: timescale)
-                stream.clock.note(.pictures, at: time, decodeTime: time, arrival: stream.read)
-                stream.clock.note(.pictures, at: stream.time(9), decodeTime: time, arrival: stream.read)
+                stream.clock.note(.pictures, at: time, decodeTime: time, arrival: stream.read, waited: stream.waited)
+                stream.clock.note(
+                    .pictures, at: stream.time(9), decodeTime: time, arrival: stream.read, waited: stream.waited)
                 #expect(stream.clock.hostTime(.pictures, at: time) == nil)
             }
         }
