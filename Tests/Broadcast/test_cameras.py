@@ -132,12 +132,16 @@ class NetworkCameraTest(unittest.TestCase):
             recorder = self.recorder(url)
             recorder.wait_for_port(port, "udp")
             sender.program.wait_until(lambda: sender.statistics and sender.destination()["sentFrames"] > 90, "frames")
-        self.camera(url)
+        restarted = self.camera(url)
         recorder.end()
         numbers = whole_movie.numbers(recorder.movie, (640, 360))
-        begin = next(place for place, (one, next_one) in enumerate(zip(numbers, numbers[1:]), 1) if next_one < one)
+        steps = list(zip(numbers, numbers[1:]))
+        first = next(after for before, after in steps if after < before)
         # The clock of the new stream is tried for a quarter of a second.
-        self.assertIn(recorder.dropped, range(7, numbers[begin] + 2))
+        self.assertGreaterEqual(first, 7)
+        missing = first + sum(after - before - 1 for before, after in steps if after > before)
+        # On a busy machine all three drop frames, and count them.
+        self.assertLessEqual(missing, recorder.dropped + sender.unsent() + restarted.unsent() + 1)
 
     def test_a_camera_that_is_not_there_yet(self):
         url = f"rtsp://127.0.0.1:{processes.free_port()}/live?mode=listener"
