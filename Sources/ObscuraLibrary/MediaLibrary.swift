@@ -171,6 +171,8 @@ private struct Opened: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .invalidPath(path, "it is empty or contains a zero byte")
         }
+        // Without it, all movies would be unreadable, and stay so in the index.
+        try FFmpegLibrary.load()
         if options.createsFolder, access(path, F_OK) != 0 { try OutputFile.makeFolder(path) }
         folder = try LibraryFolder(path: path, minimumFreeSpace: options.minimumFreeSpace)
         guard let cache = options.cacheFolder ?? UserFolders.cache.map({ "\($0)/\(UserFolders.indexes)" }) else {

@@ -13,7 +13,7 @@ extension Diagnosis {
     public static func ofThisMachine() -> Diagnosis {
         let cameras = cameraProviders.flatMap(\.findings)
         let microphones = MicrophoneKinds.machine.compactMap { $0 as? MicrophoneDeviceProvider }.flatMap(\.findings)
-        return Diagnosis(findings: cameras + microphones + decoders(canDecode: FFmpegDecoders.canDecode))
+        return Diagnosis(findings: cameras + microphones + decoders)
     }
 
     /// Returns the video nodes of the kernel that are not listed as cameras, with the reason for each node: for example
@@ -22,6 +22,11 @@ extension Diagnosis {
 
     private static var cameraProviders: [CameraDeviceProvider] {
         CameraKinds.machine.compactMap { $0 as? CameraDeviceProvider }
+    }
+
+    private static var decoders: [Finding] {
+        guard let failure = FFmpegDecoders.loadingFailure else { return decoders(canDecode: FFmpegDecoders.canDecode) }
+        return [Finding(.problem, "FFmpeg", failure.reason, cause: .decoderMissing, remedy: failure.remedy)]
     }
 
     static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {

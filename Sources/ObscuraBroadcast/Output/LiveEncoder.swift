@@ -19,6 +19,7 @@ final class LiveEncoder {
     private(set) var startTime: HostTime?
 
     init(_ settings: BroadcastSettings, hasVideo: Bool) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         let subject = "broadcast"
         if !hasVideo {
             video = nil

@@ -80,7 +80,7 @@ package final class FrameImporter {
     }
 
     private static func name(_ format: AVPixelFormat) -> String {
-        av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown"
+        libav.av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown"
     }
 }
 

@@ -24,7 +24,7 @@ package final class Scaler {
         let (width, height) = (Int32(clamping: key.width), Int32(clamping: key.height))
         let flags = SWS_POINT | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
         guard
-            let context = sws_getContext(
+            let context = libav.sws_getContext(
                 width, height, FramePixels.withoutRange(key.source), width, height, FramePixels.ffmpeg(key.target),
                 flags,
                 nil, nil, nil)
@@ -32,13 +32,13 @@ package final class Scaler {
         self.key = key
         self.context = context
         // The same matrix and range on both sides, so that sample values do not change.
-        let coefficients = sws_getCoefficients(SWS_CS_ITU601)
+        let coefficients = libav.sws_getCoefficients(SWS_CS_ITU601)
         let range: Int32 = key.isFullRange ? 1 : 0
-        _ = sws_setColorspaceDetails(context, coefficients, range, coefficients, range, 0, 1 << 16, 1 << 16)
+        _ = libav.sws_setColorspaceDetails(context, coefficients, range, coefficients, range, 0, 1 << 16, 1 << 16)
     }
 
     deinit {
-        sws_freeContext(context)
+        libav.sws_freeContext(context)
     }
 
     /// Converts `frame` into `buffer`, whose format and size are those of the key. Returns whether all rows were
@@ -52,7 +52,7 @@ package final class Scaler {
                 planes.indices.contains(index) ? planes[index].base.assumingMemoryBound(to: UInt8.self) : nil
             }
             let targetStrides = (0..<4).map { planes.indices.contains($0) ? Int32(planes[$0].bytesPerRow) : 0 }
-            return sws_scale(context, sources, sourceStrides, 0, Int32(key.height), targets, targetStrides)
+            return libav.sws_scale(context, sources, sourceStrides, 0, Int32(key.height), targets, targetStrides)
                 == Int32(key.height)
         }
     }

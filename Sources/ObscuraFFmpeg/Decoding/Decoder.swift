@@ -49,7 +49,7 @@ package final class Decoder {
             // slower on two cores, with twice the context switches. More than 16 threads do not help any codec.
             context.pointee.thread_count = Int32(clamping: min(64, max(0, threads ?? min(16, WorkerPool.coreCount))))
             context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
-            return avcodec_parameters_to_context(context, stream.parameters)
+            return libav.avcodec_parameters_to_context(context, stream.parameters)
         }
     }
 
@@ -86,7 +86,7 @@ package final class Decoder {
             if codec == AV_CODEC_ID_FLAC {
                 context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
             }
-            return avcodec_parameters_to_context(context, stream.parameters)
+            return libav.avcodec_parameters_to_context(context, stream.parameters)
         }
     }
 
@@ -96,20 +96,21 @@ package final class Decoder {
         _ id: AVCodecID, _ log: FFmpegLog, _ subject: String,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Int32
     ) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         self.log = log
         owners = (0..<Self.tagCount).map { _ in FFmpegLog.Owner(log) }
-        codecName = String(cString: avcodec_get_name(id))
-        guard let codec = avcodec_find_decoder(id) else {
+        codecName = libav.avcodec_get_name(id).map { String(cString: $0) } ?? ""
+        guard let codec = libav.avcodec_find_decoder(id) else {
             throw ObscuraError(
                 .movies, .unsupportedCodec, subject: subject, reason: "FFmpeg has no decoder for \(codecName)")
         }
-        guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(.movies, subject) }
+        guard let allocated = libav.avcodec_alloc_context3(codec) else { throw .outOfMemory(.movies, subject) }
         // From here on, a thrown error runs deinit, which frees the context.
         context = allocated
         var status = configure(allocated)
         if status >= 0 {
             allocated.pointee.opaque = owners[0].opaque
-            status = log.collecting { avcodec_open2(allocated, codec, nil) }
+            status = log.collecting { libav.avcodec_open2(allocated, codec, nil) }
         }
         guard status >= 0 else {
             throw ObscuraError(
@@ -121,7 +122,7 @@ package final class Decoder {
 
     deinit {
         var context: UnsafeMutablePointer<AVCodecContext>? = context
-        avcodec_free_context(&context)
+        libav.avcodec_free_context(&context)
     }
 
     /// Sends a packet to the decoder. Call it after ``receive(_:)`` has returned `needsPacket`.
@@ -133,7 +134,7 @@ package final class Decoder {
         owners[slot].reset()
         context.pointee.opaque = owners[slot].opaque
         obscura_tag_packet(context, packet.pointer, Int64(slot))
-        return log.collecting { avcodec_send_packet(context, packet.pointer) }
+        return log.collecting { libav.avcodec_send_packet(context, packet.pointer) }
     }
 
     /// Whether parts of the frame were missing and concealed.
@@ -144,11 +145,11 @@ package final class Decoder {
 
     /// Signals the end of the packets: the remaining frames are returned.
     package func sendEnd() {
-        _ = avcodec_send_packet(context, nil)
+        _ = libav.avcodec_send_packet(context, nil)
     }
 
     package func receive(_ frame: Frame) -> Received {
-        let status = log.collecting { avcodec_receive_frame(context, frame.pointer) }
+        let status = log.collecting { libav.avcodec_receive_frame(context, frame.pointer) }
         switch status {
         case 0...: return .frame
         case OBSCURA_ERROR_AGAIN: return .needsPacket
@@ -159,6 +160,6 @@ package final class Decoder {
 
     /// Discards all state, to continue at another position.
     package func flush() {
-        avcodec_flush_buffers(context)
+        libav.avcodec_flush_buffers(context)
     }
 }

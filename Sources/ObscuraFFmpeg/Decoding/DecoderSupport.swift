@@ -8,11 +8,12 @@ package import ObscuraMedia
 package enum DecoderSupport {
     /// Whether frames of a compressed format can be decoded; true for uncompressed formats.
     package static func canDecode(_ format: PixelFormat) -> Bool {
-        switch format {
-        case .mjpeg: avcodec_find_decoder(AV_CODEC_ID_MJPEG) != nil
-        case .h264: avcodec_find_decoder(AV_CODEC_ID_H264) != nil
-        case .hevc: avcodec_find_decoder(AV_CODEC_ID_HEVC) != nil
-        case .ffv1: avcodec_find_decoder(AV_CODEC_ID_FFV1) != nil
+        guard (try? FFmpegLibrary.load()) != nil else { return !format.isCompressed }
+        return switch format {
+        case .mjpeg: libav.avcodec_find_decoder(AV_CODEC_ID_MJPEG) != nil
+        case .h264: libav.avcodec_find_decoder(AV_CODEC_ID_H264) != nil
+        case .hevc: libav.avcodec_find_decoder(AV_CODEC_ID_HEVC) != nil
+        case .ffv1: libav.avcodec_find_decoder(AV_CODEC_ID_FFV1) != nil
         default: !format.isCompressed
         }
     }

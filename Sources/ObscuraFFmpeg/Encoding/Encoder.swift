@@ -24,17 +24,18 @@ package final class Encoder {
         _ name: String, timescale: Int32, options: [String: String] = [:],
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
     ) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         self.name = name
         self.timescale = timescale
         lendsBuffers = name.hasSuffix("_v4l2m2m")
         logOwner = FFmpegLog.Owner(log)
         guard let packet = Packet() else { throw .outOfMemory(.recording, name) }
         self.packet = packet
-        guard let codec = avcodec_find_encoder_by_name(name) else {
+        guard let codec = libav.avcodec_find_encoder_by_name(name) else {
             throw ObscuraError(
                 .recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without this encoder")
         }
-        guard let made = avcodec_alloc_context3(codec) else { throw .outOfMemory(.recording, name) }
+        guard let made = libav.avcodec_alloc_context3(codec) else { throw .outOfMemory(.recording, name) }
         // From here on, a thrown error runs deinit, which frees the context.
         context = made
         made.pointee.opaque = logOwner.opaque
@@ -43,9 +44,9 @@ package final class Encoder {
         made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         configure(made)
         var settings: OpaquePointer?
-        defer { av_dict_free(&settings) }
-        for (key, value) in options { av_dict_set(&settings, key, value, 0) }
-        let status = log.collecting { avcodec_open2(made, codec, &settings) }
+        defer { libav.av_dict_free(&settings) }
+        for (key, value) in options { libav.setEntry(key, value, in: &settings) }
+        let status = log.collecting { libav.avcodec_open2(made, codec, &settings) }
         guard status >= 0 else {
             throw ObscuraError(
                 .recording, .encoderUnavailable, subject: name,
@@ -56,7 +57,7 @@ package final class Encoder {
 
     deinit {
         var context: UnsafeMutablePointer<AVCodecContext>? = context
-        avcodec_free_context(&context)
+        libav.avcodec_free_context(&context)
     }
 
     /// Changes settings that may change while the encoder runs.
@@ -70,7 +71,7 @@ package final class Encoder {
     package var padding: Int { Int(context.pointee.initial_padding) }
 
     package func makeParameters() throws(ObscuraError) -> CodecParameters {
-        guard let made = CodecParameters({ avcodec_parameters_from_context($0, context) }) else {
+        guard let made = CodecParameters({ libav.avcodec_parameters_from_context($0, context) }) else {
             throw .outOfMemory(.recording, name)
         }
         return made
@@ -79,7 +80,7 @@ package final class Encoder {
     /// Sends a frame to the encoder; nil ends the stream. Call it when all packets have been drained. The frame is
     /// retained, or copied, until it is encoded.
     package func send(_ frame: Frame?) throws(ObscuraError) {
-        let status = log.collecting { avcodec_send_frame(context, frame?.pointer) }
+        let status = log.collecting { libav.avcodec_send_frame(context, frame?.pointer) }
         guard status >= 0 || (frame == nil && status == OBSCURA_ERROR_EOF) else { throw failure(status) }
     }
 
@@ -87,7 +88,7 @@ package final class Encoder {
     package func drain() throws(ObscuraError) -> [EncodedPacket] {
         var packets: [EncodedPacket] = []
         while true {
-            let status = log.collecting { avcodec_receive_packet(context, packet.pointer) }
+            let status = log.collecting { libav.avcodec_receive_packet(context, packet.pointer) }
             switch status {
             case 0...: packets.append(try takePacket())
             case OBSCURA_ERROR_AGAIN, OBSCURA_ERROR_EOF: return packets

@@ -16,11 +16,12 @@ package enum EncoderSearch {
     ///
     /// - Throws: ``ObscuraError/Code/encoderUnavailable`` with the encoders that were tried.
     package static func open(_ job: VideoStreamEncoder.Job) throws(ObscuraError) -> VideoStreamEncoder {
+        try FFmpegLibrary.load()
         let codec = job.settings.codec
         let policy = job.settings.encoders
         var refusals: [ObscuraError] = []
         for candidate in policy.candidates(for: codec) {
-            guard avcodec_find_encoder_by_name(candidate.name) != nil else { continue }
+            guard libav.avcodec_find_encoder_by_name(candidate.name) != nil else { continue }
             if candidate.isHardware, !works(candidate.name, codec) { continue }
             do throws(ObscuraError) {
                 return try VideoStreamEncoder(candidate.name, job)

@@ -11,20 +11,21 @@ package final class AudioFIFO {
     private let fifo: OpaquePointer
 
     package init(_ format: AudioFormat) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         self.format = format
         guard
-            let made = av_audio_fifo_alloc(
+            let made = libav.av_audio_fifo_alloc(
                 AudioSamples.ffmpeg(format), Int32(format.channelCount), Int32(format.sampleRate))
         else { throw .outOfMemory(.recording, "audio") }
         fifo = made
     }
 
     deinit {
-        av_audio_fifo_free(fifo)
+        libav.av_audio_fifo_free(fifo)
     }
 
     /// The number of sample frames in the queue.
-    package var count: Int { Int(av_audio_fifo_size(fifo)) }
+    package var count: Int { Int(libav.av_audio_fifo_size(fifo)) }
 
     /// Appends the sample frames of `buffer` from `first` on; the buffer must have ``format``.
     package func append(_ buffer: AudioBuffer, from first: Int = 0) throws(ObscuraError) {
@@ -32,7 +33,7 @@ package final class AudioFIFO {
         let step = format.sampleType.byteCount * (format.isInterleaved ? format.channelCount : 1)
         let taken = buffer.withChannels { channels in
             var places = channels.map { UnsafeMutableRawPointer(mutating: $0?.advanced(by: first * step)) }
-            return av_audio_fifo_write(fifo, &places, Int32(buffer.frameCount - first))
+            return libav.av_audio_fifo_write(fifo, &places, Int32(buffer.frameCount - first))
         }
         guard taken >= 0 else { throw .outOfMemory(.recording, "audio") }
     }
@@ -58,7 +59,7 @@ package final class AudioFIFO {
     package func keep(_ count: Int) throws(ObscuraError) {
         guard self.count > count else { return }
         let kept = count > 0 ? try take(count, units: 0) : nil
-        av_audio_fifo_reset(fifo)
+        libav.av_audio_fifo_reset(fifo)
         if let kept { try put(kept) }
     }
 
@@ -98,7 +99,7 @@ package final class AudioFIFO {
     private func put(_ frame: Frame) throws(ObscuraError) {
         let status = withUnsafeBytes(of: &frame.pointer.pointee.data) { places in
             var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
-            return av_audio_fifo_write(fifo, &places, frame.pointer.pointee.nb_samples)
+            return libav.av_audio_fifo_write(fifo, &places, frame.pointer.pointee.nb_samples)
         }
         guard status >= 0 else { throw .outOfMemory(.recording, "audio") }
     }
@@ -112,11 +113,11 @@ package final class AudioFIFO {
         pointer.pointee.sample_rate = Int32(format.sampleRate)
         pointer.pointee.ch_layout = AudioSamples.layout(format.channelCount)
         pointer.pointee.pts = units
-        var status = av_frame_get_buffer(pointer, 0)
+        var status = libav.av_frame_get_buffer(pointer, 0)
         if status >= 0 {
             status = withUnsafeBytes(of: &pointer.pointee.data) { places in
                 var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
-                return av_audio_fifo_read(fifo, &places, Int32(count))
+                return libav.av_audio_fifo_read(fifo, &places, Int32(count))
             }
         }
         guard status >= 0 else { throw .outOfMemory(.recording, "audio") }

@@ -22,7 +22,7 @@ package enum AudioSamples {
     static func format(_ type: AVSampleFormat, rate: Int, channels: Int) -> AudioFormat? {
         guard (1...768_000).contains(rate), (1...64).contains(channels) else { return nil }
         let sampleType: AudioFormat.SampleType? =
-            switch av_get_packed_sample_fmt(type) {
+            switch libav.av_get_packed_sample_fmt(type) {
             case AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_S16: .int16
             case AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S64: .int32
             case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_DBL: .float32
@@ -31,14 +31,14 @@ package enum AudioSamples {
         return sampleType.map {
             AudioFormat(
                 sampleType: $0, sampleRate: rate, channelCount: channels,
-                isInterleaved: av_sample_fmt_is_planar(type) == 0)
+                isInterleaved: libav.av_sample_fmt_is_planar(type) == 0)
         }
     }
 
     /// Returns the default channel layout for this number of channels; without a default, an unspecified layout.
     static func layout(_ channelCount: Int) -> AVChannelLayout {
         var layout = AVChannelLayout()
-        av_channel_layout_default(&layout, Int32(clamping: channelCount))
+        libav.av_channel_layout_default(&layout, Int32(clamping: channelCount))
         return layout
     }
 }

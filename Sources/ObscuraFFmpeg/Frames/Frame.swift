@@ -13,13 +13,13 @@ package final class Frame: @unchecked Sendable {
 
     /// Returns nil if there is no memory.
     package init?() {
-        guard let frame = av_frame_alloc() else { return nil }
+        guard let frame = libav.av_frame_alloc() else { return nil }
         pointer = frame
     }
 
     deinit {
         var frame: UnsafeMutablePointer<AVFrame>? = pointer
-        av_frame_free(&frame)
+        libav.av_frame_free(&frame)
     }
 
     package var width: Int { Int(pointer.pointee.width) }
@@ -27,7 +27,7 @@ package final class Frame: @unchecked Sendable {
     var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: pointer.pointee.format) }
 
     /// Whether the memory has no other references: neither from the decoder, for later frames, nor from another frame.
-    package var isWritable: Bool { av_frame_is_writable(pointer) > 0 }
+    package var isWritable: Bool { libav.av_frame_is_writable(pointer) > 0 }
 
     /// The tag of the packet from which the frame was decoded.
     package var packetTag: Int { Int(truncatingIfNeeded: obscura_frame_tag(pointer)) }
@@ -50,7 +50,7 @@ package final class Frame: @unchecked Sendable {
     }
 
     package func unreference() {
-        av_frame_unref(pointer)
+        libav.av_frame_unref(pointer)
     }
 
     /// Returns the planes in the decoder's memory, for a frame of `format`; nil if their layout does not match the

@@ -39,7 +39,7 @@ package enum FramePixels {
     /// Returns our format that preserves the most of the frame; nil for device memory.
     static func nearest(_ format: AVPixelFormat) -> PixelFormat? {
         if let direct = direct(format) { return direct }
-        guard let description = av_pix_fmt_desc_get(format)?.pointee else { return nil }
+        guard let description = libav.av_pix_fmt_desc_get(format)?.pointee else { return nil }
         let flags = Int32(truncatingIfNeeded: description.flags)
         if flags & AV_PIX_FMT_FLAG_HWACCEL != 0 { return nil }
         let isColorless = description.nb_components - (flags & AV_PIX_FMT_FLAG_ALPHA != 0 ? 1 : 0) == 1

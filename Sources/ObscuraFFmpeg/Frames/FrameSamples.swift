@@ -23,7 +23,7 @@ extension Frame {
     /// - Precondition: `range` is within ``sampleCount``.
     package func samples(_ range: Range<Int>, as format: AudioFormat) -> AudioBuffer.Samples {
         let own = AVSampleFormat(rawValue: pointer.pointee.format)
-        switch av_get_packed_sample_fmt(own) {
+        switch libav.av_get_packed_sample_fmt(own) {
         case AV_SAMPLE_FMT_U8: return .int16(converted(range, format) { (value: UInt8) in (Int16(value) - 128) << 8 })
         case AV_SAMPLE_FMT_S64:
             return .int32(converted(range, format) { (value: Int64) in Int32(truncatingIfNeeded: value >> 32) })

@@ -11,8 +11,8 @@ package final class HardwareFrames {
 
     /// Returns nil if there is no such GPU.
     package init?(size: PixelSize) {
-        guard av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0) >= 0, let device,
-            let made = av_hwframe_ctx_alloc(device)
+        guard libav.av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0) >= 0, let device,
+            let made = libav.av_hwframe_ctx_alloc(device)
         else { return nil }
         frames = made
         made.pointee.data.withMemoryRebound(to: AVHWFramesContext.self, capacity: 1) { context in
@@ -22,26 +22,26 @@ package final class HardwareFrames {
             context.pointee.height = Int32(size.height)
             context.pointee.initial_pool_size = 20
         }
-        guard av_hwframe_ctx_init(made) >= 0 else { return nil }
+        guard libav.av_hwframe_ctx_init(made) >= 0 else { return nil }
     }
 
     deinit {
-        av_buffer_unref(&frames)
-        av_buffer_unref(&device)
+        libav.av_buffer_unref(&frames)
+        libav.av_buffer_unref(&device)
     }
 
     /// Sets the encoder to use frames of this GPU.
     func attach(to encoder: UnsafeMutablePointer<AVCodecContext>) {
         encoder.pointee.pix_fmt = AV_PIX_FMT_VAAPI
-        encoder.pointee.hw_frames_ctx = frames.flatMap { av_buffer_ref($0) }
+        encoder.pointee.hw_frames_ctx = frames.flatMap { libav.av_buffer_ref($0) }
     }
 
     /// Copies a frame to GPU memory.
     package func upload(_ frame: Frame) throws(ObscuraError) -> Frame {
         guard let uploaded = Frame(), let frames else { throw .outOfMemory(.recording, "frame") }
-        var status = av_hwframe_get_buffer(frames, uploaded.pointer, 0)
-        if status >= 0 { status = av_hwframe_transfer_data(uploaded.pointer, frame.pointer, 0) }
-        if status >= 0 { status = av_frame_copy_props(uploaded.pointer, frame.pointer) }
+        var status = libav.av_hwframe_get_buffer(frames, uploaded.pointer, 0)
+        if status >= 0 { status = libav.av_hwframe_transfer_data(uploaded.pointer, frame.pointer, 0) }
+        if status >= 0 { status = libav.av_frame_copy_props(uploaded.pointer, frame.pointer) }
         guard status >= 0 else {
             throw ObscuraError(
                 .recording, .encoderFailed, subject: "VA-API",

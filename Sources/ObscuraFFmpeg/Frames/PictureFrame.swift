@@ -49,7 +49,7 @@ extension Frame {
             pointer.pointee.extended_data = obscura_frame_planes(pointer)
             guard let first = planes.first else { return }
             let holder = Unmanaged.passRetained(Holder(buffer))
-            pointer.pointee.buf.0 = av_buffer_create(
+            pointer.pointee.buf.0 = libav.av_buffer_create(
                 first.base.assumingMemoryBound(to: UInt8.self), first.byteCount,
                 { holder, _ in
                     if let holder { Unmanaged<AnyObject>.fromOpaque(holder).release() }

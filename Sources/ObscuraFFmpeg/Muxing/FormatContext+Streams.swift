@@ -7,17 +7,17 @@ internal import CFFmpeg
 extension UnsafeMutablePointer<AVFormatContext> {
     /// Adds a stream; returns nil if there is no memory.
     func add(_ stream: OutputStream) -> UnsafeMutablePointer<AVStream>? {
-        guard let made = avformat_new_stream(self, nil),
-            avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
+        guard let made = libav.avformat_new_stream(self, nil),
+            libav.avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
         else { return nil }
         made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
         // FFmpeg finds the tags itself, except that of locations in QuickTime.
         if !stream.parameters.isLocation { made.pointee.codecpar.pointee.codec_tag = 0 }
-        if let language = stream.language { av_dict_set(&made.pointee.metadata, "language", language, 0) }
+        if let language = stream.language { libav.setEntry("language", language, in: &made.pointee.metadata) }
         if let title = stream.title {
-            av_dict_set(&made.pointee.metadata, "title", title, 0)
+            libav.setEntry("title", title, in: &made.pointee.metadata)
             // The name of the track in MP4 and QuickTime.
-            av_dict_set(&made.pointee.metadata, "handler_name", title, 0)
+            libav.setEntry("handler_name", title, in: &made.pointee.metadata)
         }
         if stream.isDefault == true { made.pointee.disposition |= AV_DISPOSITION_DEFAULT }
         if let rate = stream.frameRate {
@@ -36,8 +36,8 @@ extension UnsafeMutablePointer<AVFormatContext> {
         defer { packet.unreference() }
         guard let stream = pointee.streams[index] else { return 0 }
         packet.pointer.pointee.stream_index = Int32(index)
-        av_packet_rescale_ts(packet.pointer, AVRational(num: 1, den: timescale), stream.pointee.time_base)
+        libav.av_packet_rescale_ts(packet.pointer, AVRational(num: 1, den: timescale), stream.pointee.time_base)
         return isInterleaving
-            ? av_interleaved_write_frame(self, packet.pointer) : av_write_frame(self, packet.pointer)
+            ? libav.av_interleaved_write_frame(self, packet.pointer) : libav.av_write_frame(self, packet.pointer)
     }
 }

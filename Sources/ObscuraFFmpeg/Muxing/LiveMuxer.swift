@@ -58,6 +58,7 @@ package final class LiveMuxer {
         _ plan: Plan, streams: [OutputStream], control: ReadControl, log: FFmpegLog,
         failure: (Int32) -> ObscuraError
     ) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         self.plan = plan
         self.control = control
         self.log = log
@@ -70,7 +71,7 @@ package final class LiveMuxer {
             case .messages: nil
             }
         var made: UnsafeMutablePointer<AVFormatContext>?
-        let status = log.collecting { avformat_alloc_output_context2(&made, nil, plan.muxer, url) }
+        let status = log.collecting { libav.avformat_alloc_output_context2(&made, nil, plan.muxer, url) }
         guard status >= 0, let made else { throw failure(status) }
         // From here on, a thrown error runs deinit, which frees the context.
         context = made
@@ -82,13 +83,13 @@ package final class LiveMuxer {
         made.pointee.max_delay = 0
         try open(failure)
         var settings: OpaquePointer?
-        defer { av_dict_free(&settings) }
-        av_dict_set(&settings, "protocol_whitelist", plan.protocols.joined(separator: ","), 0)
-        for (key, value) in plan.options { av_dict_set(&settings, key, value, 0) }
+        defer { libav.av_dict_free(&settings) }
+        libav.setEntry("protocol_whitelist", plan.protocols.joined(separator: ","), in: &settings)
+        for (key, value) in plan.options { libav.setEntry(key, value, in: &settings) }
         for stream in streams {
             guard context.add(stream) != nil else { throw .outOfMemory(.broadcast, plan.muxer) }
         }
-        let written = log.collecting { avformat_write_header(context, &settings) }
+        let written = log.collecting { libav.avformat_write_header(context, &settings) }
         guard written >= 0 else { throw failure(written) }
         isHeaderWritten = true
         if brokenStatus < 0 { throw failure(brokenStatus) }
@@ -99,11 +100,11 @@ package final class LiveMuxer {
         if isHeaderWritten {
             control.setDeadline(.now)
             if !plan.endsWhenBroken { logOwner.refuseFiles(of: context) }
-            _ = log.collecting { av_write_trailer(context) }
+            _ = log.collecting { libav.av_write_trailer(context) }
         }
-        if connection != nil { _ = log.collecting { avio_closep(&connection) } }
+        if connection != nil { _ = log.collecting { libav.avio_closep(&connection) } }
         context.pointee.pb = nil
-        avformat_free_context(context)
+        libav.avformat_free_context(context)
     }
 
     /// Writes a packet; blocks until the control's deadline.
@@ -122,7 +123,7 @@ package final class LiveMuxer {
     package func finish() -> Int32 {
         guard isHeaderWritten else { return 0 }
         isHeaderWritten = false
-        let status = log.collecting { av_write_trailer(context) }
+        let status = log.collecting { libav.av_write_trailer(context) }
         return status < 0 ? status : brokenStatus
     }
 
@@ -138,10 +139,10 @@ package final class LiveMuxer {
         case .address(let url, var options):
             options["protocol_whitelist"] = plan.protocols.joined(separator: ",")
             var settings: OpaquePointer?
-            defer { av_dict_free(&settings) }
-            for (key, value) in options { av_dict_set(&settings, key, value, 0) }
+            defer { libav.av_dict_free(&settings) }
+            for (key, value) in options { libav.setEntry(key, value, in: &settings) }
             var callback = control.interruptCallback
-            let status = log.collecting { avio_open2(&connection, url, AVIO_FLAG_WRITE, &callback, &settings) }
+            let status = log.collecting { libav.avio_open2(&connection, url, AVIO_FLAG_WRITE, &callback, &settings) }
             guard status >= 0 else { throw failure(status) }
             context.pointee.pb = connection
         }

@@ -15,8 +15,8 @@ package final class MessageBytes {
     /// - Parameter size: the maximum size of a message, in bytes.
     package init?(size: Int32, _ sink: @escaping Sink) {
         self.sink = sink
-        guard let block = av_malloc(Int(size)) else { return nil }
-        context = avio_alloc_context(
+        guard let block = libav.av_malloc(Int(size)) else { return nil }
+        context = libav.avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), size, 1, Unmanaged.passUnretained(self).toOpaque(), nil,
             { opaque, bytes, count in
                 guard let opaque, let bytes else { return OBSCURA_ERROR_EXIT }
@@ -24,7 +24,7 @@ package final class MessageBytes {
                     .sink(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
             }, nil)
         guard let context else {
-            av_free(block)
+            libav.av_free(block)
             return nil
         }
         context.pointee.max_packet_size = size
@@ -33,7 +33,7 @@ package final class MessageBytes {
     deinit {
         guard let made = context else { return }
         // FFmpeg may have replaced the buffer that was passed to it.
-        av_free(made.pointee.buffer)
-        avio_context_free(&context)
+        libav.av_free(made.pointee.buffer)
+        libav.avio_context_free(&context)
     }
 }

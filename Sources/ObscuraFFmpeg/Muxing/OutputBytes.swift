@@ -25,8 +25,8 @@ package final class OutputBytes {
     package init(path: String, file: FileDescriptor) throws(ObscuraError) {
         self.path = path
         self.file = file
-        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.recording, path) }
-        context = avio_alloc_context(
+        guard let block = libav.av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.recording, path) }
+        context = libav.avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 1,
             Unmanaged.passUnretained(self).toOpaque(), nil,
             { opaque, bytes, count in
@@ -39,7 +39,7 @@ package final class OutputBytes {
                 return Unmanaged<OutputBytes>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
             })
         guard context != nil else {
-            av_free(block)
+            libav.av_free(block)
             throw .outOfMemory(.recording, path)
         }
     }
@@ -66,9 +66,9 @@ package final class OutputBytes {
     /// Returns a context that reads the file from its start, which the muxer needs to move the index to the front.
     /// Close it with ``closeReader(_:)`` before this object is deallocated.
     fileprivate func makeReader() -> UnsafeMutablePointer<AVIOContext>? {
-        guard let block = av_malloc(Int(Self.blockSize)) else { return nil }
+        guard let block = libav.av_malloc(Int(Self.blockSize)) else { return nil }
         let reader = Unmanaged.passRetained(Reader(file))
-        let made = avio_alloc_context(
+        let made = libav.avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 0, reader.toOpaque(),
             { opaque, bytes, count in
                 guard let opaque, let bytes else { return OBSCURA_ERROR_EXIT }
@@ -80,7 +80,7 @@ package final class OutputBytes {
             })
         if made == nil {
             reader.release()
-            av_free(block)
+            libav.av_free(block)
         }
         return made
     }
@@ -117,8 +117,8 @@ package final class OutputBytes {
     private static func free(_ context: inout UnsafeMutablePointer<AVIOContext>?) {
         guard let made = context else { return }
         // FFmpeg may have replaced the buffer that was passed to it.
-        av_free(made.pointee.buffer)
-        avio_context_free(&context)
+        libav.av_free(made.pointee.buffer)
+        libav.avio_context_free(&context)
     }
 
     private final class Reader {
@@ -157,7 +157,7 @@ extension OutputBytes {
         format.pointee.io_open = { format, reader, _, flags, _ in
             guard let format, let reader, flags & AVIO_FLAG_WRITE == 0, let opaque = format.pointee.pb?.pointee.opaque
             else { return -EACCES }
-            avio_flush(format.pointee.pb)
+            libav.avio_flush(format.pointee.pb)
             reader.pointee = Unmanaged<OutputBytes>.fromOpaque(opaque).takeUnretainedValue().makeReader()
             return reader.pointee == nil ? -ENOMEM : 0
         }

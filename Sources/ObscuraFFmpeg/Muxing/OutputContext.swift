@@ -41,7 +41,7 @@ package final class OutputContext {
         self.packet = packet
         isInterleaving = form == .fastStart || container == .mkv
         var made: UnsafeMutablePointer<AVFormatContext>?
-        guard avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
+        guard libav.avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
             throw ObscuraError(
                 .recording, .writingFailed, subject: bytes.path,
                 reason: "FFmpeg was built without support for \(container.rawValue)")
@@ -55,29 +55,31 @@ package final class OutputContext {
         made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         bytes.allowReading(made)
         var settings: OpaquePointer?
-        defer { av_dict_free(&settings) }
+        defer { libav.av_dict_free(&settings) }
         configure(container, form, streams, &settings)
         // Sorted, so that the same movie has the same bytes in each process.
-        for (key, value) in tags.sorted(by: { $0.key < $1.key }) { av_dict_set(&made.pointee.metadata, key, value, 0) }
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+            libav.setEntry(key, value, in: &made.pointee.metadata)
+        }
         try add(chapters)
         for stream in streams { try add(stream, container, streamTags) }
-        try check(log.collecting { avformat_write_header(context, &settings) }, "its header cannot be written")
+        try check(log.collecting { libav.avformat_write_header(context, &settings) }, "its header cannot be written")
         isHeaderWritten = true
-        avio_flush(made.pointee.pb)
+        libav.avio_flush(made.pointee.pb)
         try check(0, "its header cannot be written")
         wholeSize = bytes.size
     }
 
     deinit {
-        avformat_free_context(context)
+        libav.avformat_free_context(context)
     }
 
     private func configure(
         _ container: MovieContainer, _ form: Form, _ streams: [OutputStream], _ settings: inout OpaquePointer?
     ) {
         if container == .mkv {
-            av_dict_set(&settings, "cluster_time_limit", "\(Self.fragmentMilliseconds)", 0)
-            av_dict_set(&settings, "default_mode", "infer", 0)
+            libav.setEntry("cluster_time_limit", "\(Self.fragmentMilliseconds)", in: &settings)
+            libav.setEntry("default_mode", "infer", in: &settings)
             // A stream without packets must not delay the other one.
             if form == .fragmented { context.pointee.max_interleave_delta = Self.fragmentMilliseconds * 1000 }
             return
@@ -86,8 +88,8 @@ package final class OutputContext {
         switch form {
         case .fragmented:
             flags += "+empty_moov+default_base_moof+frag_discont+skip_trailer"
-            av_dict_set(&settings, "frag_duration", "\(Self.fragmentMilliseconds * 1000)", 0)
-            av_dict_set(&settings, "use_editlist", "0", 0)
+            libav.setEntry("frag_duration", "\(Self.fragmentMilliseconds * 1000)", in: &settings)
+            libav.setEntry("use_editlist", "0", in: &settings)
             // Otherwise the first packet would become the start of the movie.
             context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED
         case .fastStart:
@@ -95,10 +97,10 @@ package final class OutputContext {
             // Otherwise each packet would be a write of its own.
             context.pointee.pb?.pointee.min_packet_size = OutputBytes.blockSize
         }
-        av_dict_set(&settings, "movflags", flags, 0)
+        libav.setEntry("movflags", flags, in: &settings)
         // Makes the durations of the movie as exact as those of its streams.
         let timescale = streams.first { $0.parameters.isVideo } ?? streams.first
-        av_dict_set(&settings, "movie_timescale", "\(timescale?.timescale ?? 1000)", 0)
+        libav.setEntry("movie_timescale", "\(timescale?.timescale ?? 1000)", in: &settings)
     }
 
     private func add(_ stream: OutputStream, _ container: MovieContainer, _ tags: [String: String]) throws(ObscuraError)
@@ -108,10 +110,10 @@ package final class OutputContext {
             // With parameter sets only in the header, as Apple's players require: "hvc1".
             made.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
-        for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE) }
-        if container == .mov, let entry = av_dict_get(made.pointee.metadata, "language", nil, 0) {
+        for (key, value) in tags { _ = libav.av_dict_set(&made.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE) }
+        if container == .mov, let entry = libav.av_dict_get(made.pointee.metadata, "language", nil, 0) {
             let code = LanguageCode.bibliographic(String(cString: entry.pointee.value))
-            av_dict_set(&made.pointee.metadata, "language", code, 0)
+            libav.setEntry("language", code, in: &made.pointee.metadata)
         }
     }
 
@@ -155,8 +157,8 @@ package final class OutputContext {
     package func finish() throws(ObscuraError) {
         guard isHeaderWritten else { return }
         isHeaderWritten = false
-        let status = log.collecting { av_write_trailer(context) }
-        avio_flush(context.pointee.pb)
+        let status = log.collecting { libav.av_write_trailer(context) }
+        libav.avio_flush(context.pointee.pb)
         try check(status, "its end cannot be written")
         wholeSize = bytes.size
     }

@@ -13,14 +13,14 @@ package final class CodecParameters: @unchecked Sendable {
 
     /// Returns nil if there is no memory.
     init?(_ fill: (UnsafeMutablePointer<AVCodecParameters>) -> Int32) {
-        guard let made = avcodec_parameters_alloc() else { return nil }
+        guard let made = libav.avcodec_parameters_alloc() else { return nil }
         pointer = made
         guard fill(made) >= 0 else { return nil }
     }
 
     deinit {
         var pointer: UnsafeMutablePointer<AVCodecParameters>? = pointer
-        avcodec_parameters_free(&pointer)
+        libav.avcodec_parameters_free(&pointer)
     }
 
     package var isAudio: Bool { pointer.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
@@ -55,7 +55,7 @@ package final class CodecParameters: @unchecked Sendable {
     /// FFmpeg's code.
     static func fill(_ pointer: UnsafeMutablePointer<AVCodecParameters>, extraData: [UInt8]) -> Int32 {
         guard !extraData.isEmpty else { return 0 }
-        guard let memory = av_mallocz(extraData.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return -ENOMEM }
+        guard let memory = libav.av_mallocz(extraData.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return -ENOMEM }
         memory.copyMemory(from: extraData, byteCount: extraData.count)
         pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
         pointer.pointee.extradata_size = Int32(clamping: extraData.count)

@@ -103,7 +103,7 @@ extension Packet {
     func refer(to encoded: EncodedPacket, repeating sets: [UInt8] = []) -> Bool {
         if encoded.repeated(sets).isEmpty {
             unreference()
-            guard av_packet_ref(pointer, encoded.packet.pointer) == 0 else { return false }
+            guard libav.av_packet_ref(pointer, encoded.packet.pointer) == 0 else { return false }
         } else {
             guard encoded.withBytes(repeating: sets, fill) else { return false }
         }

@@ -9,13 +9,13 @@ package final class Packet {
 
     /// Returns nil if there is no memory.
     package init?() {
-        guard let packet = av_packet_alloc() else { return nil }
+        guard let packet = libav.av_packet_alloc() else { return nil }
         pointer = packet
     }
 
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
-        av_packet_free(&packet)
+        libav.av_packet_free(&packet)
     }
 
     package var streamIndex: Int { Int(pointer.pointee.stream_index) }
@@ -63,7 +63,7 @@ package final class Packet {
 
     func fill(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         unreference()
-        guard av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else { return false }
+        guard libav.av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else { return false }
         let room = UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))
         room.copyBytes(from: bytes.prefix(room.count))
         return true
@@ -73,18 +73,18 @@ package final class Packet {
     /// memory.
     package func taken() -> Packet? {
         guard let other = Packet() else { return nil }
-        av_packet_move_ref(other.pointer, pointer)
+        libav.av_packet_move_ref(other.pointer, pointer)
         return other
     }
 
     /// Returns another packet with the same bytes and times; nil if there is no memory.
     package func shared() -> Packet? {
-        guard let other = Packet(), av_packet_ref(other.pointer, pointer) >= 0 else { return nil }
+        guard let other = Packet(), libav.av_packet_ref(other.pointer, pointer) >= 0 else { return nil }
         return other
     }
 
     /// Releases the bytes, so that the packet can be reused.
     package func unreference() {
-        av_packet_unref(pointer)
+        libav.av_packet_unref(pointer)
     }
 }

@@ -11,19 +11,19 @@ package final class BitstreamFilter {
     ///
     /// - Parameter name: FFmpeg's name, such as `aac_adtstoasc`.
     package init?(_ name: String, for stream: InputStream) {
-        guard let filter = av_bsf_get_by_name(name) else { return nil }
+        guard let filter = libav.av_bsf_get_by_name(name) else { return nil }
         var made: UnsafeMutablePointer<AVBSFContext>?
-        guard av_bsf_alloc(filter, &made) >= 0, let made else { return nil }
+        guard libav.av_bsf_alloc(filter, &made) >= 0, let made else { return nil }
         // From here on, a failure runs deinit, which frees the context.
         context = made
-        guard avcodec_parameters_copy(made.pointee.par_in, stream.parameters) >= 0 else { return nil }
+        guard libav.avcodec_parameters_copy(made.pointee.par_in, stream.parameters) >= 0 else { return nil }
         made.pointee.time_base_in = stream.timeBase
-        guard av_bsf_init(made) >= 0 else { return nil }
+        guard libav.av_bsf_init(made) >= 0 else { return nil }
     }
 
     deinit {
         var context: UnsafeMutablePointer<AVBSFContext>? = context
-        av_bsf_free(&context)
+        libav.av_bsf_free(&context)
     }
 
     /// The data that a decoder of the filtered packets needs before the first one.
@@ -36,14 +36,15 @@ package final class BitstreamFilter {
     /// Filters a packet; `packet` is unchanged. Returns the filtered bytes, and the data for decoders if it changed with
     /// this packet; nil if the packet is rejected.
     package func filter(_ packet: Packet) -> (bytes: [UInt8], extraData: [UInt8]?)? {
-        guard let work = Packet(), av_packet_ref(work.pointer, packet.pointer) >= 0,
-            av_bsf_send_packet(context, work.pointer) >= 0, av_bsf_receive_packet(context, work.pointer) >= 0
+        guard let work = Packet(), libav.av_packet_ref(work.pointer, packet.pointer) >= 0,
+            libav.av_bsf_send_packet(context, work.pointer) >= 0,
+            libav.av_bsf_receive_packet(context, work.pointer) >= 0
         else {
-            av_bsf_flush(context)
+            libav.av_bsf_flush(context)
             return nil
         }
         var size = 0
-        let data = av_packet_get_side_data(work.pointer, AV_PKT_DATA_NEW_EXTRADATA, &size)
+        let data = libav.av_packet_get_side_data(work.pointer, AV_PKT_DATA_NEW_EXTRADATA, &size)
         return (work.bytes, data.map { Array(UnsafeBufferPointer(start: $0, count: size)) })
     }
 }

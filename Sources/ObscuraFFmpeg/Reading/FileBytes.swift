@@ -41,8 +41,8 @@ package final class FileBytes {
         guard !isSeekable || status.size > 0 else {
             throw ObscuraError(.movies, .unsupportedContainer, subject: path, reason: "the file is empty")
         }
-        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.movies, path) }
-        context = avio_alloc_context(
+        guard let block = libav.av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.movies, path) }
+        context = libav.avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 0,
             Unmanaged.passUnretained(self).toOpaque(),
             { opaque, bytes, count in
@@ -55,7 +55,7 @@ package final class FileBytes {
                     return Unmanaged<FileBytes>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
                 } : nil)
         guard context != nil else {
-            av_free(block)
+            libav.av_free(block)
             throw .outOfMemory(.movies, path)
         }
     }
@@ -63,8 +63,8 @@ package final class FileBytes {
     deinit {
         if let context {
             // FFmpeg may have replaced the buffer that was passed to it.
-            av_free(context.pointee.buffer)
-            avio_context_free(&self.context)
+            libav.av_free(context.pointee.buffer)
+            libav.avio_context_free(&self.context)
         }
     }
 

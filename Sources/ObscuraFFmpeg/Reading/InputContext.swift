@@ -28,6 +28,7 @@ package final class InputContext {
 
     /// Opens the input within the control's deadline, which the caller sets for an address.
     package init(_ request: InputRequest, control: ReadControl, log: FFmpegLog) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         self.request = request
         self.control = control
         self.log = log
@@ -49,32 +50,32 @@ package final class InputContext {
                 bytes, among: request.containers, subject: subject, control: control, log: log)
             try Self.checkIndex(of: bytes, format, request)
         }
-        guard let allocated = avformat_alloc_context() else { throw .outOfMemory(.movies, subject) }
+        guard let allocated = libav.avformat_alloc_context() else { throw .outOfMemory(.movies, subject) }
         allocated.pointee.opaque = logOwner.opaque
         allocated.pointee.interrupt_callback = control.interruptCallback
         allocated.pointee.max_streams = Self.maximumStreams
         allocated.pointee.probesize = Self.probeBytes
         allocated.pointee.max_analyze_duration = Self.probeMicroseconds
         var settings: OpaquePointer?
-        defer { av_dict_free(&settings) }
+        defer { libav.av_dict_free(&settings) }
         let name: String
         switch request.place {
         case .file(let path):
             name = path
             allocated.pointee.pb = bytes?.context
             allocated.pointee.io_open = { _, _, _, _, _ in -EACCES }
-            av_dict_set(&settings, "protocol_whitelist", "", 0)
+            libav.setEntry("protocol_whitelist", "", in: &settings)
         case .network(let connection):
             name = connection.url
             logOwner.watchConnections(of: allocated)
-            for (name, value) in connection.options { av_dict_set(&settings, name, value, 0) }
-            for (name, value) in connection.demuxerOptions { av_dict_set(&settings, name, value, 0) }
-            av_dict_set(&settings, "protocol_whitelist", connection.protocols, 0)
-            av_dict_set(&settings, "format_whitelist", connection.demuxers.sorted().joined(separator: ","), 0)
+            for (name, value) in connection.options { libav.setEntry(name, value, in: &settings) }
+            for (name, value) in connection.demuxerOptions { libav.setEntry(name, value, in: &settings) }
+            libav.setEntry("protocol_whitelist", connection.protocols, in: &settings)
+            libav.setEntry("format_whitelist", connection.demuxers.sorted().joined(separator: ","), in: &settings)
         }
         var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
         // On failure, this frees the context.
-        var status = log.collecting { avformat_open_input(&opened, name, format, &settings) }
+        var status = log.collecting { libav.avformat_open_input(&opened, name, format, &settings) }
         guard status >= 0, let opened else {
             throw ObscuraError(
                 ffmpeg: status, subject: subject, action: "opening", isNetwork: request.isNetwork, log: log,
@@ -93,7 +94,7 @@ package final class InputContext {
     deinit {
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         // The file's AVIOContext stays open: it does not belong to this context.
-        avformat_close_input(&context)
+        libav.avformat_close_input(&context)
     }
 
     /// The file or address for display, without a password.
@@ -124,7 +125,7 @@ package final class InputContext {
 
     /// Returns the frame rate by the container or by its first frames; an average if it varies.
     package func frameRate(_ stream: InputStream) -> FrameRate? {
-        let rate = av_guess_frame_rate(context, stream.pointer, nil)
+        let rate = libav.av_guess_frame_rate(context, stream.pointer, nil)
         return rate.num > 0 && rate.den > 0 ? FrameRate(rate.num, per: rate.den) : nil
     }
 
@@ -164,7 +165,7 @@ package final class InputContext {
     static func entries(_ dictionary: OpaquePointer?) -> [String: String] {
         var entries: [String: String] = [:]
         var entry: UnsafeMutablePointer<AVDictionaryEntry>?
-        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+        while let next = libav.av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
             entries[String(cString: next.pointee.key)] = String(cString: next.pointee.value)
             entry = next
         }
@@ -183,7 +184,7 @@ package final class InputContext {
             return (stream.kind == .video ? stream : nil, stream.kind == .audio ? stream : nil)
         }
         func best(_ kind: AVMediaType, beside other: InputStream? = nil) -> InputStream? {
-            let index = Int(av_find_best_stream(context, kind, -1, Int32(other?.index ?? -1), nil, 0))
+            let index = Int(libav.av_find_best_stream(context, kind, -1, Int32(other?.index ?? -1), nil, 0))
             return streams.first { $0.index == index && !$0.isCover }
         }
         let pictures = best(AVMEDIA_TYPE_VIDEO)
@@ -195,10 +196,10 @@ package final class InputContext {
     ///
     /// - Returns: 0, or FFmpeg's code.
     package func read(_ packet: Packet) -> Int32 {
-        guard request.isNetwork else { return log.collecting { av_read_frame(context, packet.pointer) } }
+        guard request.isNetwork else { return log.collecting { libav.av_read_frame(context, packet.pointer) } }
         control.setDeadline(.now + request.readTimeout)
         defer { control.setDeadline(nil) }
-        return log.collecting { av_read_frame(context, packet.pointer) }
+        return log.collecting { libav.av_read_frame(context, packet.pointer) }
     }
 
     /// Seeks to the last position before `units` at which decoding can start, and returns whether this succeeded.
@@ -208,7 +209,7 @@ package final class InputContext {
         control.setDeadline(request.isNetwork ? .now + request.readTimeout : nil)
         defer { control.setDeadline(nil) }
         return log.collecting {
-            avformat_seek_file(context, Int32(stream.index), .min, units, units, 0) >= 0
+            libav.avformat_seek_file(context, Int32(stream.index), .min, units, units, 0) >= 0
         }
     }
 
@@ -223,7 +224,7 @@ package final class InputContext {
             guard !control.isCancelled else { throw .cancelled(.movies, subject) }
             var format: UnsafePointer<AVInputFormat>?
             let status = log.collecting {
-                av_probe_input_buffer2(bytes.context, &format, name, nil, 0, 0)
+                libav.av_probe_input_buffer2(bytes.context, &format, name, nil, 0, 0)
             }
             guard status >= 0, let format else { continue }
             let found = String(cString: format.pointee.name)
@@ -257,9 +258,9 @@ package final class InputContext {
         let count = Int(context.pointee.nb_streams)
         var settings = [OpaquePointer?](repeating: nil, count: max(1, count))
         for index in 0..<count {
-            av_dict_set(&settings[index], "max_pixels", "\(maximumSize.width * maximumSize.height)", 0)
+            libav.setEntry("max_pixels", "\(maximumSize.width * maximumSize.height)", in: &settings[index])
         }
-        defer { for index in 0..<count { av_dict_free(&settings[index]) } }
-        return log.collecting { avformat_find_stream_info(context, &settings) }
+        defer { for index in 0..<count { libav.av_dict_free(&settings[index]) } }
+        return log.collecting { libav.avformat_find_stream_info(context, &settings) }
     }
 }

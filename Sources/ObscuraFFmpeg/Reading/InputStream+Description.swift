@@ -7,14 +7,16 @@ package import ObscuraMedia
 /// The properties of a stream by its container, before decoding.
 extension InputStream {
     /// The codec's short name, such as `h264`.
-    package var codecName: String { String(cString: avcodec_get_name(parameters.pointee.codec_id)) }
+    package var codecName: String {
+        libav.avcodec_get_name(parameters.pointee.codec_id).map { String(cString: $0) } ?? ""
+    }
 
     /// Whether FFmpeg has a decoder for it.
-    package var isDecodable: Bool { avcodec_find_decoder(parameters.pointee.codec_id) != nil }
+    package var isDecodable: Bool { libav.avcodec_find_decoder(parameters.pointee.codec_id) != nil }
 
     /// The name of the profile, such as `High`; nil if the codec has none.
     package var profileName: String? {
-        avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile).map { String(cString: $0) }
+        libav.avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile).map { String(cString: $0) }
     }
 
     /// The bit rate in bits per second; nil if the container does not declare it.
@@ -48,8 +50,8 @@ extension InputStream {
     /// FFmpeg's name of the sample format of video or audio, such as `yuv420p` or `fltp`.
     package var sampleFormatName: String? {
         switch kind {
-        case .video: av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) }
-        case .audio: av_get_sample_fmt_name(AVSampleFormat(parameters.pointee.format)).map { String(cString: $0) }
+        case .video: libav.av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) }
+        case .audio: libav.av_get_sample_fmt_name(AVSampleFormat(parameters.pointee.format)).map { String(cString: $0) }
         case .subtitle, .data, .unknown: nil
         }
     }
@@ -86,7 +88,7 @@ extension InputStream {
 
     /// The audio format of the decoder; nil for audio that cannot be decoded here.
     package var soundFormat: AudioFormat? {
-        guard avcodec_find_decoder(parameters.pointee.codec_id) != nil else { return nil }
+        guard libav.avcodec_find_decoder(parameters.pointee.codec_id) != nil else { return nil }
         // If neither the container nor a first packet specifies the format, it is usually float.
         let known = AVSampleFormat(rawValue: parameters.pointee.format)
         return AudioSamples.format(
@@ -97,6 +99,6 @@ extension InputStream {
 extension CodecParameters {
     /// Creates the parameters of an input stream. Returns nil if there is no memory.
     package convenience init?(of stream: InputStream) {
-        self.init { avcodec_parameters_copy($0, stream.parameters) }
+        self.init { libav.avcodec_parameters_copy($0, stream.parameters) }
     }
 }

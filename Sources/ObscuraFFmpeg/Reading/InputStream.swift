@@ -82,10 +82,10 @@ package struct InputStream {
 
     // MARK: Current index of the container
 
-    package var indexCount: Int { Int(avformat_index_get_entries_count(pointer)) }
+    package var indexCount: Int { Int(libav.avformat_index_get_entries_count(pointer)) }
 
     package func indexEntry(_ number: Int) -> (timestamp: Int64, end: Int64, isDiscarded: Bool)? {
-        guard let entry = avformat_index_get_entry(pointer, Int32(clamping: number)) else { return nil }
+        guard let entry = libav.avformat_index_get_entry(pointer, Int32(clamping: number)) else { return nil }
         let isDiscarded = Int32(entry.pointee.flags) & AVINDEX_DISCARD_FRAME != 0
         let (end, overflow) = entry.pointee.pos.addingReportingOverflow(Int64(entry.pointee.size))
         return (entry.pointee.timestamp, overflow ? .max : end, isDiscarded)

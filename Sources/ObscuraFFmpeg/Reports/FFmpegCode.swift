@@ -20,7 +20,7 @@ package enum FFmpegCode {
     package static func text(_ code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard let base = buffer.baseAddress else { return "error \(code)" }
-            av_strerror(code, base, buffer.count)
+            _ = libav.av_strerror(code, base, buffer.count)
             return String(cString: base)
         }
     }

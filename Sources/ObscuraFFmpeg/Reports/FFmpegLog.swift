@@ -46,9 +46,9 @@ package final class FFmpegLog: Sendable {
             // Nested muxers also get these callbacks, and the opaque pointer.
             context.pointee.opaque = opaque
             context.pointee.io_close2 = { context, file in
-                avio_flush(file)
+                libav.avio_flush(file)
                 let broken = file?.pointee.error ?? 0
-                let closed = avio_close(file)
+                let closed = libav.avio_close(file)
                 let status = broken < 0 ? broken : closed
                 if status < 0, let opaque = context?.pointee.opaque {
                     let owner = Unmanaged<Owner>.fromOpaque(opaque).takeUnretainedValue()
@@ -72,16 +72,16 @@ package final class FFmpegLog: Sendable {
                 let owner = Unmanaged<Owner>.fromOpaque(opaque).takeUnretainedValue()
                 var own: OpaquePointer?
                 if let options { own = options.pointee }
-                for (name, value) in owner.connectionOptions { av_dict_set(&own, name, value, 0) }
-                defer { if let options { options.pointee = own } else { av_dict_free(&own) } }
+                for (name, value) in owner.connectionOptions { libav.setEntry(name, value, in: &own) }
+                defer { if let options { options.pointee = own } else { libav.av_dict_free(&own) } }
                 return open(context, connection, address, flags, &own)
             }
         }
 
         /// FFmpeg's own function for opening a connection.
         private static let openConnection = {
-            let context = avformat_alloc_context()
-            defer { avformat_free_context(context) }
+            let context = libav.avformat_alloc_context()
+            defer { libav.avformat_free_context(context) }
             return context?.pointee.io_open
         }()
 

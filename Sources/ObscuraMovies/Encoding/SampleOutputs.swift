@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import ObscuraCapture
+internal import ObscuraFFmpeg
 package import ObscuraMedia
 
 /// The video and audio data outputs within an output that encodes both.
@@ -13,6 +14,8 @@ package struct SampleOutputs: Sendable {
     ///   - name: the name in statistics and messages.
     ///   - tracks: the tracks, in their order.
     package init(name: String, tracks: [SampleTrack] = [SampleTrack(0, .video), SampleTrack(1, .audio)]) {
+        // Not when a recording starts, because its first frames would wait. That start throws if it is not possible.
+        try? FFmpegLibrary.load()
         self.name = name
         outputs = tracks.map { track in
             let number = tracks.filter { $0.mediaType == track.mediaType && $0.index < track.index }.count + 1

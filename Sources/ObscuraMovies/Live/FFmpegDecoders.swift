@@ -18,6 +18,16 @@ public struct FFmpegDecoders: FrameDecoderProvider {
         return try LiveDecoder(format)
     }
 
+    /// Why FFmpeg cannot be loaded; nil if it can.
+    package static var loadingFailure: ObscuraError? {
+        do throws(ObscuraError) {
+            try FFmpegLibrary.load()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Returns whether the installed FFmpeg can decode a format; true for uncompressed formats. Some distributions omit
     /// decoders.
     public static func canDecode(_ format: PixelFormat) -> Bool { DecoderSupport.canDecode(format) }

@@ -12,6 +12,7 @@ extension MovieLocation {
     func open(
         _ options: MovieReadingOptions, control: ReadControl, log: FFmpegLog, end: Int64? = nil
     ) throws(ObscuraError) -> InputContext {
+        try FFmpegLibrary.load()
         if isNetwork { control.setDeadline(.now + options.connectTimeout) }
         defer { control.setDeadline(nil) }
         let (place, pinned) = try place(options, control)

@@ -49,6 +49,7 @@ final class PacketSource: TrackPackets {
     init(
         _ location: MovieLocation, options: MovieReadingOptions, needsPictures: Bool, control: ReadControl
     ) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         self.location = location
         self.options = options
         self.needsPictures = needsPictures

@@ -58,6 +58,7 @@ public enum MovieRecovery {
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
     ) throws(ObscuraError) -> Recovery {
+        try FFmpegLibrary.load()
         let isNamed = target != nil
         guard let target = target ?? RecordingPath(partial: path)?.target else {
             guard FileStatus.exists(path) else { throw .noFile(path) }

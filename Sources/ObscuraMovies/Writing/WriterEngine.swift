@@ -51,6 +51,7 @@ final class WriterEngine {
         onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?,
         onKeyFrameWait: (@Sendable (KeyFrameWait) -> Void)?, delivery: DeliveryRecorder?
     ) throws(ObscuraError) {
+        try FFmpegLibrary.load()
         subject = output.path
         container = output.container
         self.isLive = isLive
