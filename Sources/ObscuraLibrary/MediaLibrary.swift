@@ -73,7 +73,8 @@ public final class MediaLibrary: Sendable {
     ///   - path: the folder; by default ``defaultPath``.
     ///   - options: the settings.
     /// - Throws: ``ObscuraError/Code/notFound`` or ``ObscuraError/Code/notAuthorized`` for the folder;
-    ///   ``ObscuraError/Code/notWritable`` if the index cannot be created.
+    ///   ``ObscuraError/Code/notWritable`` if the index cannot be created; ``ObscuraError/Code/libraryMissing`` without
+    ///   FFmpeg.
     nonisolated(nonsending) public convenience init(
         path: String = MediaLibrary.defaultPath, options: Options = Options()
     ) async throws(ObscuraError) {

@@ -23,7 +23,7 @@ TARGETS = {
     "ObscuraBase": [],
 }
 PRODUCTS = {"ObscuraCapture": ["Logging"], "ObscuraCLI": ["ArgumentParser"]}
-C_MODULES = {"CPixelKernels": "ClangTarget", "CLibYUV": "ClangTarget", "CFFmpeg": "SystemLibraryTarget"}
+C_MODULES = {"CPixelKernels": "ClangTarget", "CLibYUV": "ClangTarget", "CFFmpeg": "ClangTarget"}
 TESTS = {
     "ObscuraImagingTests": ["ObscuraMedia", "ObscuraImaging", "CPixelKernels"],
     "ObscuraCaptureTests": ["ObscuraMedia", "ObscuraCapture"],
@@ -94,7 +94,7 @@ class LintWallsTest(unittest.TestCase):
         self.write("Sources/ObscuraCapture/A.swift", "import Logging\npublic import ObscuraMedia\n")
         self.write("Sources/ObscuraFFmpeg/Reading/Demuxer.swift", "import CFFmpeg\nlet a: OpaquePointer? = nil\n")
         self.write("Sources/ObscuraCLI/Main.swift", 'import ArgumentParser\nimport Obscura\nprint("done")\n')
-        self.write("Sources/CFFmpeg/shim.h", "#include <libavformat/avformat.h>\n")
+        self.write("Sources/CFFmpeg/include/CFFmpeg.h", "#include <libavformat/avformat.h>\n")
         self.write("Tests/ObscuraImagingTests/A.swift",
                    "import CPixelKernels\nimport Testing\n@testable import ObscuraImaging\n")
         self.write("Examples/Sources/Hello/main.swift", 'import Obscura\nprint("hello")\n')

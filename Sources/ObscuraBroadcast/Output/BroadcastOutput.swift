@@ -83,7 +83,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
     ///   video nor audio to this output; `unsupportedFormat` if the frames of the source cannot be copied
     ///   (``BroadcastSettings/copiesVideo``); `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
     ///   `fileExists` if a movie or its partial file (`movie.recording.mp4`) already exists; `notWritable` if a movie
-    ///   or a playlist cannot be created under its name.
+    ///   or a playlist cannot be created under its name; `libraryMissing` without FFmpeg.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
         let settings = state.withLock { state -> BroadcastSettings? in
             guard state.run == nil, !state.isStarting else { return nil }

@@ -36,7 +36,7 @@ public final class BroadcastWriter: MediaWriter {
     ///   - hasVideo: whether to send video; false sends only audio.
     /// - Throws: ``ObscuraError``: `invalidSettings`; `encoderUnavailable` if no audio encoder is available;
     ///   `fileExists` if a movie or its partial file (`movie.recording.mp4`) already exists; `notWritable` if a movie
-    ///   or a playlist cannot be created under its name.
+    ///   or a playlist cannot be created under its name; `libraryMissing` without FFmpeg.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true

@@ -134,11 +134,15 @@ extension CaptureSession {
         defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
         if state.withLock({ $0.machine.isEnding }) { throw .cancelled(.capture, "session") }
         guard isAllowed(input) else { throw .notAuthorized(input.device) }
+        // Before the start: while a decoder is loaded, the first key frame would be dropped.
+        let requested = request.videoFormat.flatMap { $0.pixelFormat.isInterCoded ? $0 : nil }
+        var prepared: (any FrameDecoder)?
+        if let requested { prepared = try input.device.driver.makeDecoder(for: requested) }
         do {
             let actual = try run.start()
             sink.started(actual)
             if let video = actual.video, video.pixelFormat.isInterCoded {
-                let decoder = try input.device.driver.makeDecoder(for: video)
+                let decoder = video == requested ? prepared : try input.device.driver.makeDecoder(for: video)
                 guard let decoder else { throw ObscuraError.noDecoder(video.pixelFormat, input.device) }
                 try source.decode(with: decoder)
             }

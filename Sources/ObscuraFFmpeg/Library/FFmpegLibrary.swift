@@ -20,8 +20,8 @@ package enum FFmpegLibrary {
         _ = obscura_ffmpeg(&reason)
         return reason.map { reason in
             ObscuraError(
-                .movies, .libraryMissing, subject: "FFmpeg",
-                reason: "its libraries cannot be loaded (\(String(cString: reason)))",
+                .movies, .libraryMissing, subject: "movies",
+                reason: "FFmpeg's libraries cannot be loaded (\(String(cString: reason)))",
                 remedy: .installPackages([
                     "libavformat\(LIBAVFORMAT_VERSION_MAJOR)", "libswscale\(LIBSWSCALE_VERSION_MAJOR)",
                 ]))

@@ -23,8 +23,11 @@ package struct ThumbnailCache: Sendable {
         (self.shared, self.own) = (shared, own)
     }
 
-    /// The cache of the user; nil if the user's cache folder is unknown.
-    package static var ofUser: ThumbnailCache? { UserFolders.cache.map { ThumbnailCache(in: $0) } }
+    /// The cache of the user; nil if the user's cache folder is unknown, or if FFmpeg, which hashes the names, is missing.
+    package static var ofUser: ThumbnailCache? {
+        guard (try? FFmpegLibrary.load()) != nil else { return nil }
+        return UserFolders.cache.map { ThumbnailCache(in: $0) }
+    }
 
     /// The usual places in a cache folder.
     package init(in folder: String) {

@@ -91,7 +91,8 @@ final class MovieRun: ThreadedRun {
 
     /// Whether another attempt to open the URL would fail as well.
     private static func isFinal(_ error: ObscuraError) -> Bool {
-        [.notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .outOfMemory].contains(error.code)
+        [.notAuthorized, .certificateNotTrusted, .unsupportedProtocol, .libraryMissing, .outOfMemory].contains(
+            error.code)
     }
 
     /// Whether the server answers, but not with a movie that can be read, as at a wrong URL. While a camera starts, it may

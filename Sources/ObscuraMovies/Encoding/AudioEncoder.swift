@@ -30,7 +30,7 @@ public final class AudioEncoder: Sendable {
 
     /// Creates an encoder.
     ///
-    /// - Throws: ``ObscuraError``: `invalidSettings`, `encoderUnavailable`, `outOfMemory`.
+    /// - Throws: ``ObscuraError``: `invalidSettings`, `encoderUnavailable`, `libraryMissing`, `outOfMemory`.
     public init(_ settings: AudioSettings = AudioSettings()) throws(ObscuraError) {
         // A Matroska file takes every codec.
         try settings.check(for: .mkv)

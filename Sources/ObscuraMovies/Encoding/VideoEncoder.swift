@@ -69,8 +69,8 @@ public final class VideoEncoder: Sendable {
     ///   - isKeyFrame: whether the frame must be a key frame. If false, ``VideoSettings/keyFrameInterval`` determines
     ///     whether the frame is a key frame.
     /// - Returns: the compressed frames that are ready, in order.
-    /// - Throws: ``ObscuraError``: `encoderUnavailable`, `invalidSettings`, `encoderFailed` or `outOfMemory`, which all
-    ///   later calls throw as well; `invalidState` after ``finish()``.
+    /// - Throws: ``ObscuraError``: `encoderUnavailable`, `libraryMissing`, `invalidSettings`, `encoderFailed` or
+    ///   `outOfMemory`, which all later calls throw as well; `invalidState` after ``finish()``.
     nonisolated(nonsending) public func encode(
         _ frame: VideoFrame, isKeyFrame: Bool = false
     ) async throws(ObscuraError) -> [EncodedFrame] {

@@ -13,7 +13,7 @@ public struct FFmpegConverters: AudioConverterProvider {
 
     /// Returns a converter between two audio formats.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if FFmpeg does not support the conversion.
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if FFmpeg does not support the conversion, or is missing.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> any AudioConverter {

@@ -12,7 +12,7 @@ public struct FFmpegDecoders: FrameDecoderProvider {
 
     /// Returns a low-latency decoder for H.264; nil for other formats, which need no decoder from FFmpeg.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedCodec` if FFmpeg was built without the decoder; `outOfMemory`.
+    /// - Throws: ``ObscuraError``: `unsupportedCodec` if FFmpeg was built without the decoder; `libraryMissing`; `outOfMemory`.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         guard format.pixelFormat == .h264 else { return nil }
         return try LiveDecoder(format)

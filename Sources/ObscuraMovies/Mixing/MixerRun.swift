@@ -3,6 +3,7 @@
 
 internal import ObscuraBase
 internal import ObscuraCapture
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 /// A run of an ``AudioMixerDriver``: the runs of its devices, and the thread that mixes a block of sound every 10 ms.
@@ -39,6 +40,7 @@ final class MixerRun: ThreadedRun {
     }
 
     func start() throws -> SourceFormat {
+        try FFmpegLibrary.load()
         for run in runs {
             if thread.cancellation.isCancelled { throw ObscuraError.cancelled(.capture, name) }
             _ = try run.start()

@@ -99,7 +99,7 @@ public struct MovieContents: Sendable, Hashable {
     /// most for ``MovieReadingOptions/connectTimeout``.
     ///
     /// - Throws: ``ObscuraError``: `notFound`, `notAuthorized`, `unsupportedProtocol`, `unsupportedContainer`,
-    /// `unreadable`, `outOfMemory`; for a URL also `connectionFailed`, `timedOut` and `certificateNotTrusted`.
+    /// `unreadable`, `libraryMissing`, `outOfMemory`; for a URL also `connectionFailed`, `timedOut` and `certificateNotTrusted`.
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> MovieContents {

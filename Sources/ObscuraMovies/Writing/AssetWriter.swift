@@ -102,7 +102,7 @@ public final class AssetWriter: MediaWriter {
     ///   - audio: settings for audio; nil for a movie without audio.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
     /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
-    ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`.
+    ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`, `libraryMissing`.
     public convenience init(
         path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
@@ -141,7 +141,7 @@ public final class AssetWriter: MediaWriter {
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue of each video track.
     ///     ``Options/copiesVideo`` and ``Options/copiedAudio`` have no effect.
     /// - Throws: ``ObscuraError``: `invalidSettings`, or `encoderUnavailable` for audio, before anything is written;
-    ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`.
+    ///   `fileExists`, also if the partial file (`movie.recording.mp4`) exists; `notWritable`, `diskFull`, `libraryMissing`.
     public init(
         path: String, container: MovieContainer? = nil, tracks: [MovieTrack], options: Options = Options()
     ) throws(ObscuraError) {

@@ -52,7 +52,7 @@ public enum MovieRecovery {
     ///   - overwrites: whether an existing file at the path of the movie is replaced. The partial file itself is never
     ///     replaced.
     /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `invalidSettings` (unknown extension),
-    /// `fileExists`, `diskFull`, `notWritable`. The partial file remains unchanged after an error, with one exception:
+    /// `fileExists`, `diskFull`, `notWritable`, `libraryMissing`. The partial file remains unchanged after an error, with one exception:
     /// if `target` is nil, a partial file without recorded data is deleted.
     @discardableResult
     public static func recover(

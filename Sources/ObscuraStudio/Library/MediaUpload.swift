@@ -155,6 +155,8 @@ final class MediaUpload: Sendable {
                 _ = try withExtendedLifetime(file) { try MovieInfo.read(file.path, options: MediaReading.movieOptions) }
                 return contents.type ?? .mp4
             }
+        } catch let error as ObscuraError where error.code == .libraryMissing {
+            throw error
         } catch {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: name.text,
