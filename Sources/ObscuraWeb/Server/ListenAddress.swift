@@ -37,7 +37,8 @@ package struct ListenAddress: Sendable {
             throw ObscuraError(
                 .server, .cannotListen, subject: named(text),
                 reason: "it is not an address followed by a port",
-                advice: "Write :8080 for all addresses of this machine, or one such as 127.0.0.1:8080 or [::1]:8080.")
+                advice: "Write :8080 for all IPv4 addresses of this machine, or one such as 127.0.0.1:8080 or "
+                    + "[::1]:8080.")
         }
         return (try ListenAddress(place.host.isEmpty ? "0.0.0.0" : place.host), port)
     }

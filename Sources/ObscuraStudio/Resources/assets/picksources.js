@@ -73,9 +73,11 @@ export class PickSources {
   }
 
   async #upload(files) {
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
       if (this.#isFull) {
-        toast({ level: 'warning', message: `${file.name} was not added: the selection is full.` });
+        const more = files.length - index - 1;
+        const names = more === 0 ? `${file.name} was` : `${file.name} and ${more} more ${more === 1 ? 'file' : 'files'} were`;
+        toast({ level: 'warning', message: `${names} not added: the selection is full.` });
         return;
       }
       const told = toast({ message: `Reading ${file.name} …` });
