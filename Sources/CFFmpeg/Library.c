@@ -48,7 +48,7 @@ static void load(void) {
     OPEN(swscale, LIBSWSCALE_VERSION_MAJOR)
 #undef OPEN
 #define FIND(library, name)                                                                                    \
-    obscura_loaded.name = (__typeof__(obscura_loaded.name))dlsym(library, #name);                                              \
+    obscura_loaded.name = (__typeof__(obscura_loaded.name))dlsym(library, #name);                              \
     if (!obscura_loaded.name) return fail(dlerror());
 #define X(name) FIND(avutil, name)
     OBSCURA_AVUTIL_FUNCTIONS(X)
