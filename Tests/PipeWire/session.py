@@ -17,6 +17,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -146,6 +147,12 @@ class Program:
             self.process.stdin.close()
 
 
+def listens(path):
+    """Whether a daemon accepts connections at this path, which exists a moment before."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) == 0
+
+
 class Bus:
     """A connection of the test to a bus of the session."""
 
@@ -236,12 +243,12 @@ class Session:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def _start_bus(self, kind, socket):
+    def _start_bus(self, kind, place):
         file = self.folder / f"{kind}.conf"
-        file.write_text(BUS.format(kind=kind, socket=socket))
+        file.write_text(BUS.format(kind=kind, socket=place))
         daemon = self.start(f"dbus-{kind}", ["dbus-daemon", f"--config-file={file}", "--nofork", "--nopidfile"])
-        daemon.wait_for(socket.is_socket, f"the {kind} bus listens")
-        return Bus(f"unix:path={socket}")
+        daemon.wait_for(lambda: listens(place), f"the {kind} bus listens")
+        return Bus(f"unix:path={place}")
 
     def start_system_bus(self):
         """Starts a private system bus, and returns a connection to it."""
@@ -257,11 +264,11 @@ class Session:
         """Starts PipeWire, with lines that are added to its configuration, and its session manager."""
         if configuration:
             self.write(self.configuration / "pipewire/pipewire.conf.d/50-obscura.conf", configuration)
-        socket = self.runtime / "pipewire-0"
+        place = self.runtime / "pipewire-0"
         # A daemon that was killed leaves it, and the session manager would not find the new daemon.
-        socket.unlink(missing_ok=True)
+        place.unlink(missing_ok=True)
         self.pipewire = self.start("pipewire", ["pipewire"])
-        self.pipewire.wait_for(socket.is_socket, "PipeWire listens")
+        self.pipewire.wait_for(lambda: listens(place), "PipeWire listens")
         if manager:
             self.start_manager()
         return self.pipewire
