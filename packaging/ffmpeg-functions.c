@@ -6,7 +6,4 @@
 #include "../Sources/CFFmpeg/include/CFFmpeg.h"
 
 #define X(name) (const void *)name,
-const void *const functions[] = {
-    OBSCURA_AVUTIL_FUNCTIONS(X) OBSCURA_AVCODEC_FUNCTIONS(X) OBSCURA_AVFORMAT_FUNCTIONS(X)
-    OBSCURA_SWRESAMPLE_FUNCTIONS(X) OBSCURA_SWSCALE_FUNCTIONS(X)
-};
+const void *const functions[] = {OBSCURA_FFMPEG_FUNCTIONS(X)};

@@ -28,11 +28,7 @@ static void fail(const char *text) {
     snprintf(message, sizeof message, "%s", text);
     reason = message;
 #define X(name) obscura_loaded.name = (__typeof__(obscura_loaded.name))(void *)end;
-    OBSCURA_AVUTIL_FUNCTIONS(X)
-    OBSCURA_AVCODEC_FUNCTIONS(X)
-    OBSCURA_AVFORMAT_FUNCTIONS(X)
-    OBSCURA_SWRESAMPLE_FUNCTIONS(X)
-    OBSCURA_SWSCALE_FUNCTIONS(X)
+    OBSCURA_FFMPEG_FUNCTIONS(X)
 #undef X
 }
 

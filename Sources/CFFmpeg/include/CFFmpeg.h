@@ -83,14 +83,14 @@
 #define OBSCURA_SWSCALE_FUNCTIONS(X)                                                                          \
     X(sws_freeContext) X(sws_getCoefficients) X(sws_getContext) X(sws_scale) X(sws_setColorspaceDetails)
 
+#define OBSCURA_FFMPEG_FUNCTIONS(X)                                                                           \
+    OBSCURA_AVUTIL_FUNCTIONS(X) OBSCURA_AVCODEC_FUNCTIONS(X) OBSCURA_AVFORMAT_FUNCTIONS(X)                    \
+    OBSCURA_SWRESAMPLE_FUNCTIONS(X) OBSCURA_SWSCALE_FUNCTIONS(X)
+
 /// FFmpeg's functions, by their own names.
 typedef struct {
 #define X(name) __typeof__(&name) name;
-    OBSCURA_AVUTIL_FUNCTIONS(X)
-    OBSCURA_AVCODEC_FUNCTIONS(X)
-    OBSCURA_AVFORMAT_FUNCTIONS(X)
-    OBSCURA_SWRESAMPLE_FUNCTIONS(X)
-    OBSCURA_SWSCALE_FUNCTIONS(X)
+    OBSCURA_FFMPEG_FUNCTIONS(X)
 #undef X
 } obscura_ffmpeg_functions;
 
