@@ -31,7 +31,7 @@ final class FrameRecord: CaptureSink {
     var wantsAudio: Bool { true }
     /// Called with each frame, before it is released.
     private let body: @Sendable (VideoFrame) -> Void
-    /// The difference between the producer's number of the first frame and 0, by the frame's color.
+    /// The difference between the producer's number of a stream's first frame and the run's, by the frame's color.
     private let first = Lock<UInt64?>(nil)
 
     init(_ body: @escaping @Sendable (VideoFrame) -> Void = { _ in }) {
@@ -41,7 +41,8 @@ final class FrameRecord: CaptureSink {
     func receive(_ frame: VideoFrame, buffersLeft: Int?) {
         let color = frame.buffer.firstColor
         let isYUV = frame.buffer.format.isYUV
-        // Numbers begin at 0 in each run, the producer's colors anywhere.
+        // Numbers begin at 0 in each run, the producer's colors anywhere, and again after each interruption: nobody
+        // counts what the producer sends until the next stream.
         let begin = first.withLock { first -> UInt64? in
             if first == nil {
                 first = (0..<1400).first {
@@ -87,7 +88,10 @@ final class FrameRecord: CaptureSink {
         }
     }
 
-    func interrupted(_ reason: InterruptionReason) { note(reason.rawValue) }
+    func interrupted(_ reason: InterruptionReason) {
+        first.withLock { $0 = nil }
+        note(reason.rawValue)
+    }
     func resumed() { note("resumed") }
     func finish(throwing error: ObscuraError?) {
         account.withLock { $0.error = error }

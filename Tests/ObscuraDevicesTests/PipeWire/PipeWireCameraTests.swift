@@ -147,8 +147,12 @@ struct PipeWireCameraTests {
             #expect(await becomes { record.frames >= 10 })
             camera.tell("stall")
             #expect(await becomes { record.events.contains("stalled") })
+            // Frames that nobody receives.
+            camera.tell("drop 5")
             camera.tell("go")
             #expect(await becomes { record.events == ["stalled", "resumed"] })
+            let now = record.frames
+            #expect(await becomes { record.frames > now + 10 })
         } check: { account in
             #expect(account.wrongColors == 0)
         }
