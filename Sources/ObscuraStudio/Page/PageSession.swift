@@ -7,6 +7,7 @@ internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
 internal import ObscuraCapture
+internal import ObscuraWeb
 
 /// An open page: its tiles and its messages. Thread-safe.
 final class PageSession: Sendable {
@@ -142,7 +143,7 @@ final class PageSession: Sendable {
     func send(_ text: String) { link.send(text) }
 
     static func text(_ message: ServerMessage) -> String? {
-        (try? JSONEncoder().encode(message)).map { String(decoding: $0, as: UTF8.self) }
+        (try? JSONEncoder.api.encode(message)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Restarts tiles whose picture size has changed, after a change of the cameras.

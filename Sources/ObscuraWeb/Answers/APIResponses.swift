@@ -55,13 +55,3 @@ extension Request {
         return whole
     }
 }
-
-extension JSONEncoder {
-    fileprivate static let api: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        return encoder
-    }()
-}

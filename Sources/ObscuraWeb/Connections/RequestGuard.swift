@@ -136,7 +136,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         isDeaf = true
         connection.times.requestEnded(at: .now())
         let error = APIError(code: "invalidRequest", message: "The request is not valid HTTP.")
-        let body = (try? JSONEncoder().encode(error)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
+        let body = (try? JSONEncoder.api.encode(error)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
         var head = HTTPResponseHead(version: .http1_1, status: status)
         for field in SecurityFields.all { head.headers.add(name: field.name.rawName, value: field.value) }
         head.headers.add(name: "content-type", value: "application/json; charset=utf-8")

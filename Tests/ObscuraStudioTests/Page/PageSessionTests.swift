@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import NIOCore
 import Obscura
+import ObscuraWeb
 import TestSupport
 import Testing
 
@@ -82,6 +83,15 @@ private final class FakePage: PageLink {
         #expect(hub.count == 1)
         hub.close(page)
         #expect(hub.count == 0)
+        await test.studio.close()
+    }
+
+    /// The page loads a picture again when the text of its recipe has changed.
+    @Test func `A message has a value's text as an answer has it`() async throws {
+        let (test, _, _, _, _) = try makePage()
+        let state = await test.studio.description()
+        let answer = String(decoding: try JSONEncoder.api.encode(state), as: UTF8.self)
+        #expect(PageSession.text(.state(state))?.contains(answer) == true)
         await test.studio.close()
     }
 
