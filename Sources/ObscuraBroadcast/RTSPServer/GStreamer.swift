@@ -12,6 +12,9 @@ enum GStreamer {
     /// - Throws: ``ObscuraError/Code/libraryMissing``, each time.
     static func functions() throws(ObscuraError) -> RTSPFunctions { try loaded.get() }
 
+    /// The packages with the elements that the server uses.
+    static let plugins = ["gstreamer1.0-plugins-base", "gstreamer1.0-plugins-good"]
+
     /// The loaded table.
     private static let loaded = load()
 
@@ -24,7 +27,7 @@ enum GStreamer {
             let version = Int32(RTSPInterface)
             return .success(try library.table("obscura_rtsp_functions", version: version, as: RTSPFunctions.self))
         } catch {
-            let packages = ["libgstrtspserver-1.0-0"]
+            let packages = ["libgstrtspserver-1.0-0"] + plugins
             return .failure(.libraryMissing(.broadcast, "RTSP server", library: name, error, packages: packages))
         }
     }

@@ -123,7 +123,7 @@ final class RTSPServerTransport: BroadcastTransport {
             return ObscuraError(
                 .broadcast, .connectionFailed, subject: address.name,
                 reason: "GStreamer's element \(said ?? "") is not installed",
-                remedy: .installPackages(["gstreamer1.0-plugins-base", "gstreamer1.0-plugins-good"]))
+                remedy: .installPackages(GStreamer.plugins))
         case .address:
             return ObscuraError(
                 .broadcast, .connectionFailed, subject: address.name, reason: "cannot listen on this address",
