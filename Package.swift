@@ -394,6 +394,11 @@ let package = Package(
                 "ObscuraFFmpeg", "ObscuraMovies",
             ],
             swiftSettings: policy),
+        // Hours of sound, sample by sample: ./test compiles this target with optimization.
+        .testTarget(
+            name: "ObscuraSoundTests",
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraFFmpeg", "ObscuraMovies"],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraBroadcastTests",
             dependencies: [

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The compiler of the release build of ./test: the script `swiftc` beside this file, at a place like that of Swift's own."""
+"""The compilers of the release build of ./test: the scripts `swiftc` and `clang` beside this file."""
 
 import shutil
 import sys
@@ -13,10 +13,11 @@ import roots  # noqa: E402
 
 FOLDER = ROOT / ".build/toolchain"
 PROGRAM = FOLDER / "bin/swiftc"
+ENVIRONMENT = {"SWIFT_EXEC": str(PROGRAM), "CC": str(HERE / "clang")}
 
 
 def prepare():
-    """Puts the script where SwiftPM, which looks for libraries of the toolchain beside its compiler, finds them."""
+    """Puts `swiftc` where SwiftPM, which looks for libraries of the toolchain beside its compiler, finds them."""
     PROGRAM.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(HERE / "swiftc", PROGRAM)
     link = FOLDER / "lib"

@@ -4,12 +4,12 @@
 import Foundation
 
 /// Parts of the spectrum of a window of samples.
-struct Spectrum {
-    let size: Int
+package struct Spectrum {
+    package let size: Int
     private let window: [Float]
 
     /// - Parameter size: a power of two.
-    init(size: Int) {
+    package init(size: Int) {
         self.size = size
         // Blackman and Harris: side lobes below -92 dB.
         window = (0..<size).map { index in
@@ -19,7 +19,7 @@ struct Spectrum {
     }
 
     /// The largest line outside of a range of frequencies, as a part of the largest one.
-    func share(of samples: ArraySlice<Float>, outside range: ClosedRange<Double>, _ rate: Int) -> Double {
+    package func share(of samples: ArraySlice<Float>, outside range: ClosedRange<Double>, _ rate: Int) -> Double {
         var lines = zip(samples, window).map { (re: $0 * $1, im: Float(0)) }
         transform(&lines)
         let powers = lines[..<(size / 2)].map { $0.re * $0.re + $0.im * $0.im }
