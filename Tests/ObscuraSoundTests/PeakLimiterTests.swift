@@ -10,9 +10,10 @@ import Testing
 @Suite struct PeakLimiterTests {
     /// A tone, interleaved on so many channels.
     private func tone(_ amplitude: Float, count: Int, channels: Int = 2, frequency: Double = 440) -> [Float] {
-        (0..<count).flatMap { frame in
-            [Float](
-                repeating: amplitude * Float(sin(2 * Double.pi * frequency * Double(frame) / 48_000)), count: channels)
+        let step = 2 * Double.pi * frequency / 48_000
+        return (0..<count).flatMap { frame -> [Float] in
+            let sample = amplitude * Float(sin(step * Double(frame)))
+            return [Float](repeating: sample, count: channels)
         }
     }
 

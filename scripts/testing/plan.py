@@ -19,9 +19,8 @@ MINUTES = 60
 ROOM = 4 << 30
 # One build serves the tests and the tool that they drive: release, for the tool's own speed, with `-enable-testing` for
 # `@testable`.
-# C++ is not optimized: nearly all of it is BoringSSL, whose speed no test needs, and this halves its time to compile. The
-# index, for editors and for finding tests of XCTest, which there are none of, takes a tenth of Swift's.
-RELEASE_FLAGS = ["-debug-info-format", "none", "--disable-index-store", "-Xswiftc", "-enable-testing", "-Xcxx", "-O0"]
+# The index is for editors, and for finding tests of XCTest, which there are none of: it takes a tenth of the time.
+RELEASE_FLAGS = ["-debug-info-format", "none", "--disable-index-store", "-Xswiftc", "-enable-testing"]
 
 
 class Build:

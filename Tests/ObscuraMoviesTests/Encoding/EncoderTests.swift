@@ -180,7 +180,8 @@ import Testing
         }
         times += try await video.finish().map(\.presentationTime)
         sound += try await audio.finish()
-        #expect(times == starts.flatMap { start in (0..<30).map { start + MediaTime(value: $0, timescale: 30) } })
+        let offsets = (0..<30).map { MediaTime(value: Int64($0), timescale: 30) }
+        #expect(times == starts.flatMap { start in offsets.map { start + $0 } })
         // Without the silence of four days.
         #expect(sound.reduce(0) { $0 + $1.data.count } == 3 * 48_000 * 4)
         for start in starts {
