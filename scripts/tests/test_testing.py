@@ -202,27 +202,53 @@ class SharingTest(FolderTest):
 
 class CompilerTest(FolderTest):
 
-    def passed_on(self, *arguments):
-        """The arguments that Swift's compiler gets from ours."""
-        for name, script in (("swift", ""), ("swiftc", 'printf "%s\\n" "$@"')):
-            program = self.folder / name
-            program.write_text(f"#!/bin/sh\n{script}\n")
-            program.chmod(0o755)
-        run = subprocess.run([ROOT / "scripts/testing/swiftc", *arguments], stdout=subprocess.PIPE, text=True, check=True,
+    def compile(self, name, *arguments, script='printf "%s\\n" "$@"'):
+        """What the compiler of this name prints if it is called by ours."""
+        for program, text in (("swift", ""), (name, script)):
+            path = self.folder / program
+            path.write_text(f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+        run = subprocess.run([ROOT / "scripts/testing" / name, *arguments], stdout=subprocess.PIPE, text=True, check=True,
                              env={"PATH": f"{self.folder}:/usr/bin:/bin"})
         return run.stdout.splitlines()
 
+    def compile_boring_ssl(self, script):
+        output = self.folder / "CNIOBoringSSL.build/ssl/a.cc.o"
+        output.parent.mkdir(parents=True, exist_ok=True)
+        return self.compile("clang", "-O2", "-MD", "-MF", "a.d", "-c", "/x/CNIOBoringSSL/ssl/a.cc", "-o", str(output),
+                            script=f'echo "$@"; {script}')
+
     def test_most_tests_are_not_optimized(self):
-        self.assertEqual(self.passed_on("-module-name", "ObscuraCaptureTests", "-O", "a b.swift"),
+        self.assertEqual(self.compile("swiftc", "-module-name", "ObscuraCaptureTests", "-O", "a b.swift"),
                          ["-module-name", "ObscuraCaptureTests", "-Onone", "a b.swift", "-no-emit-module-separately-wmo"])
 
     def test_products_and_tests_that_calculate_are_optimized(self):
-        for module in ("ObscuraCapture", "ObscuraImagingTests", "NIOCore"):
+        for module in ("ObscuraCapture", "ObscuraImagingTests", "ObscuraSoundTests"):
             arguments = ["-O", "-module-name", module, "-c"]
-            self.assertEqual(self.passed_on(*arguments), arguments)
+            self.assertEqual(self.compile("swiftc", *arguments), arguments)
 
     def test_a_call_without_a_module_passes(self):
-        self.assertEqual(self.passed_on("-print-target-info"), ["-print-target-info"])
+        self.assertEqual(self.compile("swiftc", "-print-target-info"), ["-print-target-info"])
+
+    def test_c_is_compiled_as_given(self):
+        for arguments in (["--version"], ["-O2", "-c", "a b.cpp", "-o", "a.o"], ["-c", "/x/CNIOBoringSSL/ssl/a.S"]):
+            self.assertEqual(self.compile("clang", *arguments), arguments)
+
+    def test_headers_of_boring_ssl_are_compiled_once(self):
+        made = 'for last; do :; done; case "$*" in *c++-header*) touch "$last" ;; esac'
+        first, second = self.compile_boring_ssl(made), self.compile_boring_ssl(made)
+        headers = self.folder / "CNIOBoringSSL.build/headers.pch"
+        self.assertEqual(first[0], f"-O2 -O0 -x c++-header - -o {headers}.new")
+        self.assertEqual(first[1:], second)
+        self.assertEqual(len(second), 1)
+        self.assertTrue(second[0].startswith("-O2 -MD -MF a.d -c /x/CNIOBoringSSL/ssl/a.cc -o "), second)
+        self.assertTrue(second[0].endswith(f"a.cc.o -O0 -include-pch {headers}"), second)
+
+    def test_boring_ssl_is_compiled_without_headers_that_do_not_fit(self):
+        (self.folder / "CNIOBoringSSL.build").mkdir()
+        (self.folder / "CNIOBoringSSL.build/headers.pch").touch()
+        found = self.compile_boring_ssl('case "$*" in *-include-pch*) exit 1 ;; esac')
+        self.assertTrue(found[-1].endswith("a.cc.o -O0"), found)
 
 
 class PackageTest(unittest.TestCase):
