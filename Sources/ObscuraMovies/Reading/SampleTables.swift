@@ -17,6 +17,11 @@ struct SampleTables {
     private(set) var entryCount: Int64 = 0
     /// Whether the index is compressed (`cmov`), so that its size is unknown until it is decompressed.
     private(set) var isCompressed = false
+    /// Whether a track has no number, or a negative one, and there are samples of fragments (`trun`).
+    ///
+    /// For each `trun` of such a file FFmpeg counts from an error code, -1.1 billion, to the number of fragments: one or
+    /// two seconds for 16 bytes.
+    var hasEndlessFragments: Bool { hasRuns && hasUnnumberedTrack }
 
     /// Maximum number of entries for the file.
     ///
@@ -24,17 +29,22 @@ struct SampleTables {
     /// are indexed individually have about 30 bytes (AMR, GSM).
     let limit: Int64
 
-    /// Whether opening the file needs no more memory than its size justifies.
-    var isAcceptable: Bool { entryCount <= limit && !isCompressed }
+    /// Whether opening the file needs no more memory and time than its size justifies.
+    var isAcceptable: Bool { entryCount <= limit && !isCompressed && !hasEndlessFragments }
 
     /// - Throws: ``ObscuraError`` for a file that is not acceptable.
     func check(_ subject: String) throws(ObscuraError) {
         guard !isAcceptable else { return }
+        let reason =
+            if isCompressed {
+                "its index is compressed, which is not supported"
+            } else if hasEndlessFragments {
+                "it has fragments, and a track without a number"
+            } else {
+                "its index describes more samples than a file of \(size) bytes can hold"
+            }
         throw ObscuraError(
-            .movies, .unsupportedContainer, subject: subject,
-            reason: isCompressed
-                ? "its index is compressed, which is not supported"
-                : "its index describes more samples than a file of \(size) bytes can hold",
+            .movies, .unsupportedContainer, subject: subject, reason: reason,
             advice: "Use another copy of the file; this copy may be damaged or malicious.")
     }
 
@@ -42,6 +52,8 @@ struct SampleTables {
     private var window: Window
     private var track = Track()
     private var trackCount: Int64 = 0
+    private var hasUnnumberedTrack = false
+    private var hasRuns = false
     /// Offsets of the outer boxes that were parsed.
     private var walked: Set<Int64> = []
     /// Offsets of fragments that `sidx` and `tfra` refer to.
@@ -125,6 +137,7 @@ struct SampleTables {
             let inner = FourCC(window.number(at: begin + 4, count: 4))
             if inner == "mvhd" || inner == "cmov" { walk(from: begin, to: end, depth: depth + 1) }
         case "cmov": isCompressed = true
+        case "tkhd": readTrackHeader(from: begin)
         case "hdlr": track.handlers.insert(FourCC(window.number(at: begin + 8, count: 4)))
         case "stsd": readDescriptions(from: begin, to: end)
         case "stts":
@@ -139,7 +152,9 @@ struct SampleTables {
             track.chunks = (begin, rowCount(from: begin, width: 12))
             entryCount += track.chunks.count
         case "elst": track.editCount = max(track.editCount, rowCount(from: begin, width: 12))
-        case "trun": entryCount += window.number(at: begin + 4, count: 4)
+        case "trun":
+            hasRuns = true
+            entryCount += window.number(at: begin + 4, count: 4)
         case "iinf", "iloc": readItemCount(type, from: begin, to: end)
         case "sidx": readSegmentIndex(from: begin, to: end)
         case "tfra": readFragmentTable(from: begin, to: end)
@@ -207,8 +222,9 @@ struct SampleTables {
 
     // MARK: Tracks
 
-    /// The tables of one track.
+    /// The header and the tables of one track.
     private struct Track {
+        var hasHeader = false
         var handlers: Set<FourCC> = []
         var hasSamplesOfOneUnit = false
         var sampleCount: Int64 = 0
@@ -230,7 +246,15 @@ struct SampleTables {
     /// The smallest number of samples in a chunk that FFmpeg combines.
     private static let samplesPerPiece: Int64 = 160
 
+    /// FFmpeg applies a header at any position to the newest track.
+    private mutating func readTrackHeader(from begin: Int64) {
+        let isLong = window.number(at: begin, count: 1) == 1
+        track.hasHeader = true
+        if window.number(at: begin + (isLong ? 20 : 12), count: 4) > Int32.max { hasUnnumberedTrack = true }
+    }
+
     private mutating func finishTrack() {
+        if trackCount > 0, !track.hasHeader { hasUnnumberedTrack = true }
         defer { track = Track() }
         guard isAcceptable else { return }
         var entries = track.isIndexedByChunks ? 0 : track.sampleCount

@@ -31,13 +31,14 @@ struct SampleTablesTests {
     }
 
     private static func track(
-        _ tables: [UInt8]..., handler: String = "vide", format: String = "avc1", edits: [UInt8] = []
+        _ tables: [UInt8]..., handler: String = "vide", format: String = "avc1", edits: [UInt8] = [],
+        header: [UInt8] = table("tkhd", 0, 0, 1)
     ) -> [UInt8] {
         let description = box(format, [UInt8](repeating: 0, count: 6), number(1, 2), [UInt8](repeating: 0, count: 70))
         let stbl = box("stbl", box("stsd", number(0), number(1), description), tables.flatMap(\.self))
         let hdlr = box("hdlr", number(0), number(0), Array(handler.utf8), [UInt8](repeating: 0, count: 13))
         let mdhd = table("mdhd", 0, 0, 1000, 0, 0)
-        return box("trak", edits, box("mdia", mdhd, hdlr, box("minf", stbl)))
+        return box("trak", header, edits, box("mdia", mdhd, hdlr, box("minf", stbl)))
     }
 
     private static let head = box("ftyp", Array("isom".utf8), number(0))
@@ -124,6 +125,25 @@ struct SampleTablesTests {
         let error = #expect(throws: ObscuraError.self) { try MovieContents.read(path) }
         #expect(error?.code == .unsupportedContainer)
         #expect(error?.reason.contains("more samples") == true)
+    }
+
+    /// FFmpeg would search for seconds for each of them.
+    @Test(
+        "Fragments are rejected if a track has no number",
+        arguments: [
+            [], table("tkhd", 0, 0, 1 << 31), table("tkhd", version: 1, 0, 0, 0, 0, -1),
+        ])
+    func unnumberedTrack(header: [UInt8]) throws {
+        let moov = Self.box("moov", Self.track(Self.samples(0)), Self.track(Self.samples(0), header: header))
+        let moof = Self.box("moof", Self.box("traf", Self.table("tfhd", 1), Self.table("trun", 1, 0, 1)))
+        #expect(Self.tables(Self.file(moov)).isAcceptable)
+        let error = #expect(throws: ObscuraError.self) { try Self.tables(Self.file(moov, moof)).check("movie.mp4") }
+        #expect(error?.reason == "it has fragments, and a track without a number")
+        let stray = Self.box("moov", Self.track(Self.samples(0)), header)
+        #expect(Self.tables(Self.file(stray, moof)).isAcceptable == header.isEmpty)
+        let numbered = Self.box(
+            "moov", Self.track(Self.samples(0), header: Self.table("tkhd", version: 1, 0, 0, 0, 0, 7)))
+        #expect(Self.tables(Self.file(numbered, moof)).isAcceptable)
     }
 
     @Test("A compressed index is rejected before it is unpacked")
