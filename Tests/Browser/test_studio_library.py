@@ -274,6 +274,9 @@ class LibraryTest(KeptTest):
     def test_the_trash(self):
         one, two, three = self.names
         self.server.api("PUT", f"/api/library/{one}/recipe", {"edits": [{"kind": "mirror"}]})
+        # A photo that is deleted while its thumbnail loads would be an error in the console.
+        self.page.wait(lambda: self.page.all(f'#ribbon [data-name="{one}"] img[src*="&v="]'), "the edited thumbnail")
+        self.page.wait_for_images("#ribbon img", "all thumbnails")
         for name in (one, two, three):
             self.server.api("DELETE", f"/api/library/{name}")
         self.page.open("/library")
