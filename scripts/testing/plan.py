@@ -19,8 +19,7 @@ MINUTES = 60
 ROOM = 4 << 30
 # One build serves the tests and the tool that they drive: release, for the tool's own speed, with `-enable-testing` for
 # `@testable`.
-# The index is for editors, and for finding tests of XCTest, which there are none of: it takes a tenth of the time.
-RELEASE_FLAGS = ["-debug-info-format", "none", "--disable-index-store", "-Xswiftc", "-enable-testing"]
+RELEASE_FLAGS = ["-debug-info-format", "none", "-Xswiftc", "-enable-testing"]
 
 
 class Build:
