@@ -140,6 +140,15 @@ class CheckAPITest(unittest.TestCase):
         self.compile("ObscuraHLS", whole % ("convenience ", "self.init()"))
         self.assert_passes("no declaration of the baseline is removed or changed")
 
+    def test_a_constant_may_become_a_computed_property_of_its_type(self):
+        whole = "public struct Server { public init() {}\npublic %s }"
+        self.compile("ObscuraHLS", whole % "let port: Int = 1")
+        self.assertEqual(self.check("--update").returncode, 0)
+        self.compile("ObscuraHLS", whole % "var port: Int { 1 }")
+        self.assert_passes("no declaration of the baseline is removed or changed")
+        self.compile("ObscuraHLS", whole % "var port: Int32 { 1 }")
+        self.assert_fails("removed or changed: ObscuraHLS: Server.port: let port: Int\n")
+
     def test_a_declaration_may_move_to_another_module_of_the_product(self):
         self.compile("ObscuraMedia", MEDIA.replace("public enum Fit { case crop, stretch }", ""))
         self.compile("Obscura", UMBRELLA + "public enum Fit { case crop, stretch }")

@@ -30,24 +30,27 @@ public struct ObscuraError: Error, Sendable, Hashable {
     }
 
     /// The part of Obscura that failed.
-    public let domain: Domain
+    public var domain: Domain { storage.content.domain }
     /// The kind of failure.
-    public let code: Code
+    public var code: Code { storage.content.code }
     /// The device, file, address or setting that the error is about.
-    public let subject: String
+    public var subject: String { storage.content.subject }
     /// The cause, as the end of a sentence that begins with the subject.
-    public let reason: String
+    public var reason: String { storage.content.reason }
     /// The remedy; nil if no remedy is known.
-    public let remedy: Remedy?
+    public var remedy: Remedy? { storage.content.remedy }
     /// The error number of the failed system call (errno); nil if no system call failed.
-    public let errno: Int32?
+    public var errno: Int32? { storage.content.errno }
     /// The last message of the library that failed, such as FFmpeg; nil if there is no message.
-    public let libraryMessage: String?
+    public var libraryMessage: String? { storage.content.libraryMessage }
     /// The processes that use the device; empty if the device is not in use, or the system does not report the
     /// processes.
-    public let holders: [Holder]
+    public var holders: [Holder] { storage.content.holders }
     /// The path of a file with all data written before the failure; nil if there is no such file.
-    public package(set) var usableFile: String?
+    public var usableFile: String? { storage.content.usableFile }
+
+    /// What the error says. A reference, so that the results of calls that hardly ever fail stay small.
+    private var storage: Storage
 
     /// Creates an error. Drivers and outputs outside of this package can use this initializer as well.
     ///
@@ -64,14 +67,11 @@ public struct ObscuraError: Error, Sendable, Hashable {
         _ domain: Domain, _ code: Code, subject: String, reason: String, remedy: Remedy? = nil, errno: Int32? = nil,
         libraryMessage: String? = nil, holders: [Holder] = []
     ) {
-        self.domain = domain
-        self.code = code
-        self.subject = AddressMask.masked(subject)
-        self.reason = AddressMask.masked(reason)
-        self.remedy = remedy
-        self.errno = errno
-        self.libraryMessage = libraryMessage.map { AddressMask.masked($0) }
-        self.holders = holders
+        storage = Storage(
+            Content(
+                domain: domain, code: code, subject: AddressMask.masked(subject), reason: AddressMask.masked(reason),
+                remedy: remedy, errno: errno, libraryMessage: libraryMessage.map { AddressMask.masked($0) },
+                holders: holders))
     }
 
     /// Creates an error whose remedy is a sentence.
@@ -102,13 +102,50 @@ public struct ObscuraError: Error, Sendable, Hashable {
         self = error as? ObscuraError ?? ObscuraError(domain, code, subject: subject, reason: "\(error)")
     }
 
+    /// Whether both errors say the same.
+    public static func == (lhs: ObscuraError, rhs: ObscuraError) -> Bool {
+        lhs.storage === rhs.storage || lhs.storage.content == rhs.storage.content
+    }
+
+    /// Hashes what the error says.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.content)
+    }
+
     /// Returns the same error with another subject.
     package func about(_ subject: String) -> ObscuraError {
         var error = ObscuraError(
             domain, code, subject: subject, reason: reason, remedy: remedy, errno: errno,
             libraryMessage: libraryMessage, holders: holders)
-        error.usableFile = usableFile
+        error.setUsableFile(usableFile)
         return error
+    }
+
+    /// Sets ``usableFile``.
+    package mutating func setUsableFile(_ path: String?) {
+        var content = storage.content
+        content.usableFile = path
+        storage = Storage(content)
+    }
+
+    private struct Content: Hashable {
+        let domain: Domain
+        let code: Code
+        let subject: String
+        let reason: String
+        let remedy: Remedy?
+        let errno: Int32?
+        let libraryMessage: String?
+        let holders: [Holder]
+        var usableFile: String?
+    }
+
+    private final class Storage: Sendable {
+        let content: Content
+
+        init(_ content: Content) {
+            self.content = content
+        }
     }
 }
 

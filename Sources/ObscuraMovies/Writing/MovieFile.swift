@@ -204,7 +204,7 @@ package final class MovieFile {
         }
         bytes = nil
         guard var failure else { return done }
-        failure.usableFile = usable
+        failure.setUsableFile(usable)
         throw failure.about(path.target)
     }
 

@@ -201,10 +201,10 @@ final class WriterEngine {
         do throws(ObscuraError) {
             let report = try PartFinisher.report(file, facts(of: file))
             guard failure != nil else { return report }
-            failure?.usableFile = report.path
+            failure?.setUsableFile(report.path)
         } catch {
             failure = failure ?? error
-            failure?.usableFile = error.usableFile
+            failure?.setUsableFile(error.usableFile)
         }
         throw failure ?? .outOfMemory(.recording, subject)
     }

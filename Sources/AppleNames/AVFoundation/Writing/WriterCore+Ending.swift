@@ -38,7 +38,7 @@ extension WriterCore {
                 state.end(failure == nil ? .completed : .failed)
             }
             // An earlier error remains, with the file that has what was written before.
-            state.error?.usableFile = usableFile
+            state.error?.setUsableFile(usableFile)
         }
     }
 
