@@ -70,6 +70,8 @@ struct PipeWireStreams: DeviceStreams {
         numbers.beginStream(countsFromStart: false)
         stamps.beginStream()
         let limit = stallLimit(agreement.value.format)
+        // Once, since the arithmetic of a `Duration` is slow.
+        let limitNanoseconds = limit.wholeNanoseconds
         var deadline = HostTime.now + max(limit, life.recovery.patience)
         var awaited = descriptors(client, stream)
         while !life.isOver {
@@ -77,7 +79,7 @@ struct PipeWireStreams: DeviceStreams {
             try check(stream, agreement.number)
             while !life.isOver, let delivery = stream.dequeue() {
                 deliver(delivery, agreement.value, life)
-                deadline = .now + limit
+                deadline = .now.advanced(byNanoseconds: limitNanoseconds)
             }
         }
     }
@@ -137,7 +139,7 @@ struct PipeWireStreams: DeviceStreams {
     /// Checks that the stream is linked, and has the format of this number; nil for any.
     private func check(_ stream: PipeWireStream, _ number: UInt32?) throws(ObscuraError) {
         try stream.checkLink(of: camera.name)
-        if let number, stream.agreement.number != number { throw .sourceChanged(camera.name) }
+        if let number, stream.agreementNumber != number { throw .sourceChanged(camera.name) }
     }
 
     private func stallLimit(_ format: VideoFormat) -> Duration {
@@ -163,7 +165,7 @@ struct PipeWireStreams: DeviceStreams {
         let duration = format.frameRate?.frameDuration
         guard format.pixelFormat.isCompressed else {
             let buffer = delivery.lease.makeBuffer(
-                agreement, shape: picture.shape, size: picture.size, starts: delivery.contents.map(\.lowerBound))
+                agreement, shape: picture.shape, size: picture.size, contents: delivery.contents)
             let frame = VideoFrame(
                 buffer: buffer, presentationTime: time.mediaTime, hostTime: time, duration: duration,
                 sequence: sequence, attachments: attachments)

@@ -56,7 +56,7 @@ struct DeviceRecovery: Sendable {
         attempts = 0
         let since = goodSince ?? now
         goodSince = since
-        if now - since >= .seconds(1) {
+        if now.nanoseconds(since: since) >= 1_000_000_000 {
             self = DeviceRecovery()
             goodSince = since
         }

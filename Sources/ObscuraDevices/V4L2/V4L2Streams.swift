@@ -49,6 +49,8 @@ struct V4L2Streams: DeviceStreams {
         numbers.beginStream(countsFromStart: stream.isExclusive)
         stamps.beginStream()
         let limit = stallLimit(stream.agreement.format)
+        // Once, since the arithmetic of a `Duration` is slow.
+        let limitNanoseconds = limit.wholeNanoseconds
         var deadline = HostTime.now + max(limit, life.recovery.patience)
         while !life.isOver {
             // The wait comes first: a failed dequeue before it would cost one call per frame, while the reader
@@ -65,7 +67,7 @@ struct V4L2Streams: DeviceStreams {
                 }
                 try stream.checkPicture()
                 deliver(delivery, of: stream, life)
-                deadline = .now + limit
+                deadline = .now.advanced(byNanoseconds: limitNanoseconds)
             } else if wait == .failed {
                 throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
             }

@@ -50,11 +50,13 @@ final class EventFD: Sendable {
     ///   - noticesEvents: whether an event of the other descriptor (POLLPRI) ends the wait as well.
     func wait(with other: Int32?, noticesEvents: Bool = false, until deadline: HostTime) -> Wait {
         let awaited = Int16(POLLIN) | (noticesEvents ? Int16(POLLPRI) : 0)
-        var entries = [
+        // Not in an array, which each frame would allocate.
+        var entries: InlineArray = [
             pollfd(fd: other ?? -1, events: awaited, revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let wait = wait(withAll: &entries, until: deadline)
+        var span = entries.mutableSpan
+        let wait = wait(withAll: &span, until: deadline)
         guard wait == .ready else { return wait }
         let happened = entries[0].revents
         if noticesEvents, happened & Int16(POLLPRI) != 0 { return .event }
@@ -67,19 +69,22 @@ final class EventFD: Sendable {
         // At the end of the same array, which is not copied.
         others.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         defer { others.removeLast() }
-        return wait(withAll: &others, until: deadline)
+        var span = others.mutableSpan
+        return wait(withAll: &span, until: deadline)
     }
 
     /// - Parameter entries: the descriptors; this one is the last.
-    private func wait(withAll entries: inout [pollfd], until deadline: HostTime) -> Wait {
+    private func wait(withAll entries: inout MutableSpan<pollfd>, until deadline: HostTime) -> Wait {
         while true {
             // Rounded up, since a wait that ends too early would be repeated in a busy loop.
             let left = max(0, deadline.nanoseconds(since: .now))
             let milliseconds = left / 1_000_000 + (left % 1_000_000 > 0 ? 1 : 0)
-            let status = poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+            let status = entries.withUnsafeMutableBufferPointer { entries in
+                poll(entries.baseAddress, nfds_t(entries.count), Int32(clamping: milliseconds))
+            }
             if status < 0, errno == EINTR { continue }
             if entries[entries.count - 1].revents != 0 { return .signaled }
-            return entries.contains { $0.revents != 0 } ? .ready : .timedOut
+            return entries.indices.contains { entries[$0].revents != 0 } ? .ready : .timedOut
         }
     }
 }

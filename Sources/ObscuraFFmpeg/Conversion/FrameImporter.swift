@@ -40,7 +40,7 @@ package final class FrameImporter {
             throw .tooLarge(subject, width: frame.width, height: frame.height, limit: maximumSize)
         }
         if FramePixels.direct(frame.pixelFormat) == format, let planes = frame.planes(as: format) {
-            let storage = PixelStorage(planes: planes, mayWrite: { frame.isWritable }) { frame.unreference() }
+            let storage = PixelStorage(planes: planes, owner: ImportedFrame(frame))
             return PixelBuffer(
                 storage: storage, format: format, width: frame.width, height: frame.height, colorSpace: colorSpace)
         }
@@ -90,4 +90,20 @@ extension ObscuraError {
             .movies, .tooLarge, subject: subject,
             reason: "its frame size is \(width)x\(height), and the maximum is \(limit)")
     }
+}
+
+/// A frame of FFmpeg whose memory a pixel buffer uses.
+private final class ImportedFrame: PixelMemoryOwner {
+    private let frame: Frame
+
+    init(_ frame: Frame) {
+        self.frame = frame
+    }
+
+    deinit {
+        frame.unreference()
+    }
+
+    /// Whether the decoder does not refer to the frame.
+    var mayWrite: Bool { frame.isWritable }
 }

@@ -19,7 +19,7 @@ extension VideoFrame {
         let plan = try ImagePlan(
             request, format: buffer.format, size: buffer.size, colorSpace: buffer.colorSpace)
         if plan.isIdentity { return try plan.run(on: buffer, in: pool) }
-        var image = try derived.value(for: request) { try plan.run(on: buffer, in: pool) }
+        var image = try derived.image(for: request) { try plan.run(on: buffer, in: pool) }
         image.lease = buffer.lease
         return image
     }
@@ -30,14 +30,14 @@ extension VideoFrame {
         var source = try image(plan.before)
         // The cached picture belongs to no lease.
         source.lease = nil
-        var picture = try derived.value(for: plan.shown) {
+        var picture = try derived.image(for: plan.shown) {
             var context = EffectContext(self)
             context.geometry = PictureGeometry(plan.before, of: buffer.size)
             context.upright = PictureGeometry(ImageRequest().upright(attachments), of: buffer.size)
             return try plan.apply(to: source, context)
         }
         if plan.after != ImageRequest() {
-            picture = try derived.value(for: request) {
+            picture = try derived.image(for: request) {
                 try ImageTransformer.transform(picture, plan.after, in: pool)
             }
         }

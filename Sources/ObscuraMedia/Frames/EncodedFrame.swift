@@ -36,10 +36,10 @@ public struct EncodedFrame: Sendable {
     /// The decoded frame, created once and shared by all copies. Times and attachments belong to each copy.
     package let decoded = SingleFlight<PixelFormat, PixelBuffer>()
     /// Images derived from the decoded frame; shared by all copies with the same ``colorSpace``.
-    package private(set) var derived = SingleFlight<ImageRequest, PixelBuffer>()
+    package private(set) var derived = DerivedImages()
     /// The color space, if it is known better than from the compressed data.
     package var colorSpace: ColorSpace? {
-        didSet { derived = SingleFlight() }
+        didSet { derived = DerivedImages() }
     }
     /// The pool for the decoded frame; nil for new memory.
     package var pool: PixelBufferPool?

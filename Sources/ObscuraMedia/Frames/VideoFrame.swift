@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import ObscuraBase
-
 /// A frame of a video stream: a pixel buffer, timestamps and a frame number.
 ///
 /// A value type: copies refer to the same pixel buffer, which is released with the last copy.
@@ -13,7 +11,7 @@ public struct VideoFrame: Sendable {
         get { picture }
         // In place, so that a buffer without another reference is written without a copy.
         _modify {
-            derived = SingleFlight()
+            derived = DerivedImages()
             yield &picture
         }
     }
@@ -33,12 +31,26 @@ public struct VideoFrame: Sendable {
     /// the first image is derived.
     package var picture: PixelBuffer
     /// Images derived from the pixel buffer; shared by all copies that have the same buffer.
-    package var derived: SingleFlight<ImageRequest, PixelBuffer>
+    package var derived: DerivedImages
     /// The pool for derived images; nil for new memory.
     package var pool: PixelBufferPool?
     /// The converted image that the reader requested in addition to the buffer; nil if the reader requested no
     /// conversion.
-    package var readyImage: PixelBuffer?
+    package var readyImage: PixelBuffer? {
+        get { ready?.image }
+        set { ready = newValue.map(ReadyImage.init) }
+    }
+
+    // A reference, since few frames have such an image, and each frame is copied a few times on its way.
+    private var ready: ReadyImage?
+
+    private final class ReadyImage: Sendable {
+        let image: PixelBuffer
+
+        init(_ image: PixelBuffer) {
+            self.image = image
+        }
+    }
 
     /// Properties of a frame other than its pixel buffer and times.
     public struct Attachments: Sendable, Hashable {
@@ -74,7 +86,7 @@ public struct VideoFrame: Sendable {
         self.duration = duration
         self.sequence = sequence
         self.attachments = attachments
-        derived = SingleFlight()
+        derived = DerivedImages()
     }
 
     /// Returns a frame with the same times and another pixel buffer, without a reference to this one.

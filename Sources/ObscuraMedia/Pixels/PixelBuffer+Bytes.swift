@@ -52,12 +52,8 @@ extension PixelBuffer {
     /// Returns a buffer that shares this memory and is not writable; `onReturn` is called when its last reference is
     /// released.
     package func lent(onReturn: @escaping @Sendable () -> Void) -> PixelBuffer {
-        let lender = storage
         let loan = PixelStorage(
-            planes: lender.planes, dmaDescriptors: lender.dmaDescriptors, pool: lender.pool, mayWrite: { false }
-        ) {
-            withExtendedLifetime(lender) { onReturn() }
-        }
+            planes: storage.planes, pool: storage.pool, owner: Loan(of: storage, onReturn: onReturn))
         return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 
@@ -160,4 +156,22 @@ extension PixelBuffer {
         }
         withExtendedLifetime(storage) {}
     }
+}
+
+/// The hold of a lent buffer on the memory of the original.
+private final class Loan: PixelMemoryOwner {
+    private let lender: PixelStorage
+    private let onReturn: @Sendable () -> Void
+
+    init(of lender: PixelStorage, onReturn: @escaping @Sendable () -> Void) {
+        self.lender = lender
+        self.onReturn = onReturn
+    }
+
+    deinit {
+        onReturn()
+    }
+
+    var dmaDescriptors: [Int32] { lender.dmaDescriptors }
+    var mayWrite: Bool { false }
 }

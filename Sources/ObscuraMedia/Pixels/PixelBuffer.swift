@@ -23,7 +23,7 @@ public struct PixelBuffer: Sendable {
     /// The descriptors are created on the first access, which must happen while the camera runs. The buffer owns the
     /// descriptors, and closes them when the last copy of the buffer is released. Duplicate a descriptor to use it
     /// longer.
-    public var dmaDescriptors: [Int32] { storage.dmaDescriptors() }
+    public var dmaDescriptors: [Int32] { storage.dmaDescriptors }
 
     var storage: PixelStorage
     /// The lease of the reader that holds this buffer.

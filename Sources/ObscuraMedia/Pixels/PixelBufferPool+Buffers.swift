@@ -13,9 +13,8 @@ extension PixelBufferPool {
             throw .invalidSize(format: format, width: width, height: height)
         }
         let memory = try take(byteCount: layout.byteCount)
-        let storage = PixelStorage(planes: memory.planes(layout.planes), pool: self) { [self] in
-            giveBack(memory)
-        }
+        let storage = PixelStorage(
+            planes: memory.planes(layout.planes), pool: self, owner: PooledMemory(memory, of: self))
         return PixelBuffer(storage: storage, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 }
@@ -29,5 +28,20 @@ extension PixelBuffer {
             return try pool.makeBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
         }
         return try PixelBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+}
+
+/// Memory of a pool, which gets it back.
+private final class PooledMemory: PixelMemoryOwner {
+    private let memory: PixelMemory
+    private let pool: PixelBufferPool
+
+    init(_ memory: PixelMemory, of pool: PixelBufferPool) {
+        self.memory = memory
+        self.pool = pool
+    }
+
+    deinit {
+        pool.giveBack(memory)
     }
 }

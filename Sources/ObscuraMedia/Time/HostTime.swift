@@ -27,13 +27,18 @@ public struct HostTime: Hashable, Comparable, Sendable {
 
     /// Returns the time that is `rhs` later than `lhs`; saturates at the limits of the range.
     public static func + (lhs: HostTime, rhs: Duration) -> HostTime {
-        let (sum, overflow) = lhs.nanoseconds.addingReportingOverflow(rhs.wholeNanoseconds)
-        return HostTime(nanoseconds: overflow ? (rhs < .zero ? .min : .max) : sum)
+        lhs.advanced(byNanoseconds: rhs.wholeNanoseconds)
     }
 
     /// Returns the duration from `rhs` to `lhs`; saturates at the limits of the range.
     public static func - (lhs: HostTime, rhs: HostTime) -> Duration {
         .nanoseconds(lhs.nanoseconds(since: rhs))
+    }
+
+    /// Does the same as `+`, without the wide numbers of `Duration`.
+    package func advanced(byNanoseconds distance: Int64) -> HostTime {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)
+        return HostTime(nanoseconds: overflow ? (distance < 0 ? .min : .max) : sum)
     }
 
     /// Returns the nanoseconds from `other` to this time, like `-` but without the wide numbers of `Duration`, for what is

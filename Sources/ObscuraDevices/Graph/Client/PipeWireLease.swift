@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 /// A buffer of a stream in the hands of a reader; returned to the producer on release.
-final class PipeWireLease: Sendable {
+final class PipeWireLease: PixelMemoryOwner {
     let memory: PipeWireMemory
     private let address: UInt
     private let returns: PipeWireReturns
@@ -21,22 +21,25 @@ final class PipeWireLease: Sendable {
         returns.add(PipeWireReturns.Returned(address: address, memory: memory))
     }
 
+    var dmaDescriptors: [Int32] { memory.dmaDescriptors }
+    /// False, since the memory is mapped for reading only.
+    var mayWrite: Bool { false }
+
     /// Returns the frame in the buffer, which is returned to the producer with the release of the last reference.
     ///
-    /// - Parameter starts: the offset of the frame in each memory area, in bytes. The frame must be complete.
-    func makeBuffer(_ agreement: PipeWireAgreement, shape: FrameShape, size: PixelSize, starts: [Int]) -> PixelBuffer {
+    /// - Parameter contents: the range of the frame's bytes in each memory area. The frame must be complete.
+    func makeBuffer(
+        _ agreement: PipeWireAgreement, shape: FrameShape, size: PixelSize, contents: [Range<Int>]
+    ) -> PixelBuffer {
         let planes = shape.planes.compactMap { plane -> PixelStorage.Plane? in
             guard let base = memory.parts[plane.part].base else { return nil }
             return PixelStorage.Plane(
-                base: UnsafeMutableRawPointer(mutating: base) + starts[plane.part] + plane.offset,
+                base: UnsafeMutableRawPointer(mutating: base) + contents[plane.part].lowerBound + plane.offset,
                 bytesPerRow: plane.bytesPerRow, byteCount: plane.byteCount)
         }
-        // The memory is mapped for reading only.
-        let storage = PixelStorage(
-            planes: planes, dmaDescriptors: { [self] in memory.dmaDescriptors }, mayWrite: { false },
-            release: { [self] in withExtendedLifetime(self) {} })
         return PixelBuffer(
-            storage: storage, format: agreement.format.pixelFormat, width: size.width, height: size.height,
+            storage: PixelStorage(planes: planes, owner: self), format: agreement.format.pixelFormat, width: size.width,
+            height: size.height,
             colorSpace: agreement.colorSpace)
     }
 

@@ -129,6 +129,12 @@ final class PipeWireStream {
         return (number, number == 0 ? nil : PipeWireAgreement(format))
     }
 
+    /// The number of ``agreement``.
+    var agreementNumber: UInt32 {
+        var format = OPWFormat()
+        return functions.streamFormat(stream, &format)
+    }
+
     /// Whether the stream has its buffers.
     var hasBuffers: Bool { functions.bufferCount(stream) > 0 }
 

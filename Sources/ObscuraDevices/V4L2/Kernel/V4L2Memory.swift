@@ -20,13 +20,22 @@ final class V4L2Memory: @unchecked Sendable {
     }
 
     let parts: [Part]
+    private let shape: FrameShape
+    /// The planes of a frame at the beginning of the parts, so that most frames need not make them.
+    private let planesFromStart: [PixelStorage.Plane]
     private let index: UInt32
     /// The DMA-BUF descriptor of each part; empty if the driver does not support them, nil until the first request.
     private let exported = Lock<[Int32]?>(nil)
 
-    /// Maps the buffer with this index, which the driver has allocated.
-    init(device: V4L2Device, index: UInt32) throws(ObscuraError) {
+    /// Maps the buffer with this index, which the driver has allocated for frames of this shape.
+    init(device: V4L2Device, index: UInt32, shape: FrameShape) throws(ObscuraError) {
         let areas = try Self.areas(of: device, index: index)
+        let needed = shape.byteCounts
+        guard needed.count <= areas.count, zip(needed, areas).allSatisfy({ $0 <= $1.length }) else {
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: device.path,
+                reason: "its driver's buffers are smaller than its frames")
+        }
         var parts: [Part] = []
         for area in areas {
             let base = mmap(
@@ -39,12 +48,19 @@ final class V4L2Memory: @unchecked Sendable {
             parts.append(Part(base: base, byteCount: area.length))
         }
         self.parts = parts
+        self.shape = shape
         self.index = index
+        planesFromStart = shape.planes(in: parts) { _ in 0 }
     }
 
     deinit {
         for part in parts { munmap(part.base, part.byteCount) }
         for descriptor in exported.withLock({ $0 }) ?? [] { close(descriptor) }
+    }
+
+    /// Returns the planes of a frame in the buffer; it must be complete.
+    func planes(of contents: FilledAreas) -> [PixelStorage.Plane] {
+        contents.startAtZero ? planesFromStart : shape.planes(in: parts) { contents[$0].lowerBound }
     }
 
     /// Returns the buffer's DMA-BUF descriptors, exported on the first request, since descriptors are limited. Empty if
@@ -92,6 +108,19 @@ final class V4L2Memory: @unchecked Sendable {
     }
 }
 
+extension FrameShape {
+    /// Returns the planes of a frame in memory.
+    ///
+    /// - Parameter start: returns the position of the frame's first byte in a part.
+    fileprivate func planes(in parts: [V4L2Memory.Part], startingAt start: (Int) -> Int) -> [PixelStorage.Plane] {
+        planes.map { plane in
+            PixelStorage.Plane(
+                base: parts[plane.part].base + start(plane.part) + plane.offset, bytesPerRow: plane.bytesPerRow,
+                byteCount: plane.byteCount)
+        }
+    }
+}
+
 /// A `v4l2_buffer` with its planes, if its device has several, at a stable address for the kernel.
 struct V4L2BufferQuery: ~Copyable {
     private static let planeLimit = Int(VIDEO_MAX_PLANES)
@@ -133,15 +162,35 @@ struct V4L2BufferQuery: ~Copyable {
         return (0..<planeCount).map { (Int(planes[$0].m.mem_offset), Int(planes[$0].length)) }
     }
 
-    /// Returns the range of the frame's bytes in each plane, limited to the memory: drivers may report more.
-    func contents(in memory: V4L2Memory) -> [Range<Int>] {
+    /// Returns the frame's bytes, limited to the memory: drivers may report more.
+    func contents(in memory: V4L2Memory) -> FilledAreas {
         guard let planes else {
-            return memory.parts.prefix(1).map { 0..<min(Int(buffer.bytesused), $0.byteCount) }
+            return FilledAreas(first: 0..<min(Int(buffer.bytesused), memory.parts[0].byteCount))
         }
-        return (0..<min(planeCount, memory.parts.count)).map { index in
+        let areas = (0..<min(planeCount, memory.parts.count)).map { index in
             let used = Int(planes[index].bytesused)
             let contents = min(Int(planes[index].data_offset), used)..<used
             return contents.clamped(to: 0..<memory.parts[index].byteCount)
         }
+        return FilledAreas(first: areas.first ?? 0..<0, others: Array(areas.dropFirst()))
     }
+}
+
+/// The range of a frame's bytes in each memory area of its buffer; the first one is empty if there is none.
+struct FilledAreas {
+    let first: Range<Int>
+    // Most cameras have one area, and then a frame needs no array.
+    private let others: [Range<Int>]
+
+    init(first: Range<Int>, others: [Range<Int>] = []) {
+        self.first = first
+        self.others = others
+    }
+
+    var count: Int { 1 + others.count }
+    var areEmpty: Bool { first.isEmpty && others.allSatisfy(\.isEmpty) }
+    /// Whether the frame begins with the first byte of each area.
+    var startAtZero: Bool { first.lowerBound == 0 && others.allSatisfy { $0.lowerBound == 0 } }
+
+    subscript(area: Int) -> Range<Int> { area == 0 ? first : others[area - 1] }
 }

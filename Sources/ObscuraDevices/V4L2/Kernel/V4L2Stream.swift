@@ -55,9 +55,7 @@ final class V4L2Stream: Sendable {
         guard request.count > 0 else { throw device.failure(ENOMEM, "its buffers cannot be allocated") }
         var memories: [V4L2Memory] = []
         for index in 0..<min(request.count, UInt32(VIDEO_MAX_FRAME)) {
-            let memory = try V4L2Memory(device: device, index: index)
-            guard memory.holds(agreement.shape) else { throw .tooSmall(device) }
-            memories.append(memory)
+            memories.append(try V4L2Memory(device: device, index: index, shape: agreement.shape))
         }
         hasEvents = device.subscribeToSourceChanges()
         bufferCount = memories.count
@@ -175,7 +173,7 @@ final class V4L2Stream: Sendable {
     }
 
     /// A buffer outside the kernel; queued again on release.
-    final class Lease: Sendable {
+    final class Lease: PixelMemoryOwner {
         fileprivate let memory: V4L2Memory
         private let stream: V4L2Stream
         private let index: UInt32
@@ -190,21 +188,15 @@ final class V4L2Stream: Sendable {
             stream.release(index)
         }
 
+        var dmaDescriptors: [Int32] { memory.dmaDescriptors(of: stream.device) }
+        var mayWrite: Bool { false }
+
         /// Returns the frame in the buffer, which is queued again with the release of the last reference.
         ///
-        /// - Parameter contents: the range of the frame's bytes in each memory area; must be complete, see
-        ///   ``V4L2Delivery/isComplete(_:)``.
-        fileprivate func makeBuffer(_ contents: [Range<Int>]) -> PixelBuffer {
+        /// - Parameter contents: the frame's bytes; must be complete, see ``V4L2Delivery/isComplete(_:)``.
+        fileprivate func makeBuffer(_ contents: FilledAreas) -> PixelBuffer {
             let agreement = stream.agreement
-            let planes = agreement.shape.planes.map { plane in
-                PixelStorage.Plane(
-                    base: memory.parts[plane.part].base + contents[plane.part].lowerBound + plane.offset,
-                    bytesPerRow: plane.bytesPerRow, byteCount: plane.byteCount)
-            }
-            let storage = PixelStorage(
-                planes: planes, dmaDescriptors: { [self] in memory.dmaDescriptors(of: stream.device) },
-                mayWrite: { false },
-                release: { [self] in withExtendedLifetime(self) {} })
+            let storage = PixelStorage(planes: memory.planes(of: contents), owner: self)
             return PixelBuffer(
                 storage: storage, format: agreement.format.pixelFormat, width: agreement.format.width,
                 height: agreement.format.height, colorSpace: agreement.colorSpace)
@@ -231,8 +223,8 @@ struct V4L2Delivery {
     let stamp: HostTime?
     /// Whether the driver reports the frame as damaged.
     let isBroken: Bool
-    /// The range of the frame's bytes in each memory area.
-    let contents: [Range<Int>]
+    /// The frame's bytes.
+    let contents: FilledAreas
 
     fileprivate init(_ query: borrowing V4L2BufferQuery, lease: V4L2Stream.Lease, buffersLeft: Int) {
         let buffer = query.buffer
@@ -252,11 +244,11 @@ struct V4L2Delivery {
 
     /// Whether the driver has returned the buffer unfilled, as it does with all of them when it ends a stream or its
     /// device is being removed. Such a buffer has no number and no time.
-    var isUnfilled: Bool { isBroken && contents.allSatisfy(\.isEmpty) }
+    var isUnfilled: Bool { isBroken && contents.areEmpty }
 
     /// Whether the buffer has a complete frame of this shape.
     func isComplete(_ shape: FrameShape) -> Bool {
-        guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
+        guard !shape.planes.isEmpty else { return !contents.first.isEmpty }
         return shape.byteCounts.indices.allSatisfy { part in
             part < contents.count && contents[part].count >= shape.byteCounts[part]
         }
@@ -267,7 +259,7 @@ struct V4L2Delivery {
     func makeBuffer() -> PixelBuffer { lease.makeBuffer(contents) }
 
     /// Returns a copy of the compressed bytes.
-    func copyBytes() -> [UInt8] { lease.copyBytes(contents.first ?? 0..<0) }
+    func copyBytes() -> [UInt8] { lease.copyBytes(contents.first) }
 }
 
 extension V4L2Device {
@@ -282,22 +274,8 @@ extension V4L2Device {
     }
 }
 
-extension V4L2Memory {
-    /// Whether a frame of this shape fits.
-    fileprivate func holds(_ shape: FrameShape) -> Bool {
-        shape.byteCounts.count <= parts.count
-            && shape.byteCounts.indices.allSatisfy { shape.byteCounts[$0] <= parts[$0].byteCount }
-    }
-}
-
 extension ObscuraError {
     static func sourceChanged(_ path: String) -> ObscuraError {
         ObscuraError(.capture, .deviceFailed, subject: path, reason: "its input signal has changed")
-    }
-
-    fileprivate static func tooSmall(_ device: V4L2Device) -> ObscuraError {
-        ObscuraError(
-            .capture, .deviceFailed, subject: device.path,
-            reason: "its driver's buffers are smaller than its frames")
     }
 }
