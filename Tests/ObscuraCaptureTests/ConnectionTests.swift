@@ -77,6 +77,61 @@ import Testing
         await session.stop()
     }
 
+    @Test(.hangLimit) func `Each setting applies from the next frame on, also back to the camera's own image`()
+        async throws
+    {
+        let camera = HandCamera()
+        let output = VideoDataOutput(latePolicy: .bounded(4))
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        let changes: [@Sendable (inout ImageRequest, VideoDataOutput) -> Void] = [
+            {
+                $1.connection.orientation = .right; $0.orientation = .right
+            },
+            {
+                $1.connection.isMirrored = true; $0.isMirrored = true
+            },
+            {
+                $1.connection.effects = [.mono]; $0.effects = [.mono]
+            },
+            {
+                $1.crop = PixelRect(x: 0, y: 0, width: 2, height: 2); $0.crop = $1.crop
+            },
+            {
+                $1.size = PixelSize(width: 5, height: 4); $0.size = $1.size
+            },
+            {
+                $1.fit = .stretch; $0.fit = .stretch
+            },
+            {
+                $1.pixelFormat = .bgra; $0.pixelFormat = .bgra
+            },
+            {
+                $1.chroma = .bilinear; $0.chroma = .bilinear
+            },
+            {
+                $1.colorSpace = .sRGB; $0.colorSpace = .sRGB
+            },
+            { request, output in
+                (output.connection.orientation, output.connection.isMirrored) = (.up, false)
+                output.connection.effects = []
+                (output.crop, output.size, output.pixelFormat, output.colorSpace) = (nil, nil, nil, nil)
+                (output.fit, output.chroma) = (.fill, .nearest)
+                request = ImageRequest()
+            },
+        ]
+        var request = ImageRequest()
+        for change in [{ @Sendable _, _ in }] + changes {
+            let frame = VideoFrame(buffer: try Self.arrow(), presentationTime: .zero, hostTime: .now)
+            change(&request, output)
+            camera.sink?.receive(frame, buffersLeft: nil)
+            let received = try #require(try await frames.next())
+            #expect(received.buffer.packedBytes() == (try frame.uprightImage(request)).packedBytes(), "\(request)")
+        }
+        await session.stop()
+    }
+
     @Test(
         .hangLimit,
         arguments: [(30, 30), (15, 15), (10, 10), (7, 7), (1, 1), (29, 29), (60, 30)] as [(Int32, Int)])

@@ -38,9 +38,10 @@ import Testing
     }
 
     @Test func `A reader that holds its limit gets no more until it lets go of one`() {
-        let changes = Count()
+        let listener = Listener()
+        let changes = listener.changes
         let queue = Queue(policy: .latest, leaseLimit: 2)
-        queue.whenChanged { changes.add() }
+        queue.tell(listener)
         var leases = [queue.lease(), queue.lease()]
         #expect(!leases.contains { $0 == nil })
         #expect(queue.lease() == nil)
@@ -53,9 +54,31 @@ import Testing
         #expect(changes.now == before + 1)
         #expect(queue.holdings.count == 1)
         #expect(queue.enqueue(2).isAccepted)
+        #expect(changes.now == before + 2)
+        // Below the limit: there is nothing more to take than before.
         leases.removeAll()
+        #expect(changes.now == before + 2)
         #expect(queue.holdings.count == 0)
         #expect(queue.holdings.oldest == nil)
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func `A lease taken with a frame counts, and a frame that is not wanted stays`() {
+        let queue = Queue(policy: .lossless(3), leaseLimit: 1)
+        guard case .nothing(let outlook) = queue.takeLeased(where: { _ in true }) else { return #expect(Bool(false)) }
+        #expect(!outlook.hasSomething)
+        _ = queue.enqueue(1)
+        _ = queue.enqueue(2)
+        guard case .unwanted = queue.takeLeased(where: { $0 == 2 }) else { return #expect(Bool(false)) }
+        #expect(queue.ledger.waiting == 2)
+        guard case .element(1, let lease?) = queue.takeLeased(where: { _ in true }) else {
+            return #expect(Bool(false))
+        }
+        // At the limit a lossless queue keeps its frame.
+        guard case .nothing(let full) = queue.takeLeased(where: { _ in true }) else { return #expect(Bool(false)) }
+        #expect((full.hasElement, full.isAtLimit) == (true, true))
+        #expect((queue.ledger.waiting, queue.ledger.inHand) == (1, 1))
+        withExtendedLifetime(lease) {}
     }
 
     @Test func `The oldest holding is the one that is named`() throws {
@@ -123,9 +146,9 @@ import Testing
     }
 
     @Test func `A closed queue drops what waits as stopped, keeps no account, and is at its end`() {
-        let changes = Count()
+        let listener = Listener()
         let queue = Queue(policy: .bounded(3))
-        queue.whenChanged { changes.add() }
+        queue.tell(listener)
         for index in 1...3 { _ = queue.enqueue(index) }
         _ = queue.takeElement()
         queue.close()
@@ -137,7 +160,7 @@ import Testing
         let ledger = queue.ledger
         #expect((ledger.offered, ledger.delivered, ledger.inHand) == (3, 1, 0))
         #expect(ledger.isBalanced)
-        #expect(changes.now >= 4)
+        #expect(listener.changes.now >= 4)
     }
 
     @Test func `Being done with nothing changes no account`() {
@@ -176,9 +199,10 @@ import Testing
 
     @Test func `A lossless reader gets every frame, in order, across threads`() {
         let total = 20_000
-        let ready = Count()
+        let listener = Listener()
+        let ready = listener.changes
         let queue = Queue(policy: .lossless(3))
-        queue.whenChanged { ready.add() }
+        queue.tell(listener)
         _ = WorkerThread.detach(name: "source") {
             for index in 0..<total { _ = queue.enqueue(index) }
             queue.finish()
@@ -199,7 +223,14 @@ import Testing
         #expect(expected == total)
         #expect(queue.ledger.delivered == UInt64(total))
         #expect(queue.ledger.isBalanced)
+        withExtendedLifetime(listener) {}
     }
+}
+
+private final class Listener: FrameQueueListener {
+    let changes = Count()
+
+    func queueChanged() { changes.add() }
 }
 
 extension FrameQueue.Outcome {

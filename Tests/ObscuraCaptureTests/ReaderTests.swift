@@ -131,7 +131,7 @@ import Testing
         let picture = try PixelBuffer(format: .gray8, width: 4, height: 4)
         var frame = VideoFrame(buffer: picture, presentationTime: .zero, hostTime: .now, sequence: sequence)
         frame.attachments.isDiscontinuity = isDiscontinuity
-        return RoutedFrame(content: .pixels(frame), arrival: .now)
+        return RoutedFrame(frame, arrival: .now)
     }
 
     @Test(.hangLimit) func `The next frame is marked if the first one after a discontinuity is dropped`() throws {
@@ -294,7 +294,7 @@ import Testing
                     let frame = VideoFrame(
                         buffer: picture.lent { live.add(-1) }, presentationTime: .zero, hostTime: .now,
                         sequence: sequence)
-                    reader.receive(RoutedFrame(content: .pixels(frame), arrival: .now))
+                    reader.receive(RoutedFrame(frame, arrival: .now))
                     reader.whenReady {}
                 }
                 done.add()

@@ -3,6 +3,7 @@
 
 internal import ObscuraBase
 internal import ObscuraMedia
+internal import Synchronization
 
 /// A `for try await` loop over the elements of an output.
 protocol ElementLoop<Element>: AnyObject, Sendable {
@@ -17,8 +18,8 @@ final class ReaderLoop<Reader: ConnectionReader>: ElementLoop {
 
     private let connection: CaptureConnection
     private let reader: Reader
-    /// The time when the body of the loop began; nil while it does not run.
-    private let bodyBegin = Lock<HostTime?>(nil)
+    /// The time when the body of the loop began, in nanoseconds; 0 while it does not run.
+    private let bodyBegin = Atomic<Int64>(0)
     /// Retained by the loop, since its settings are evaluated for each frame.
     private let owner: any AnyObject & Sendable
 
@@ -36,11 +37,12 @@ final class ReaderLoop<Reader: ConnectionReader>: ElementLoop {
 
     nonisolated(nonsending) func next() async throws(ObscuraError) -> Reader.Element? {
         finishBody()
+        // A cancellation during a wait detaches the reader itself.
+        if Task.isCancelled { connection.detach(reader) }
         while true {
-            if Task.isCancelled { connection.detach(reader) }
             switch reader.takeReady() {
             case .element(let element, _):
-                bodyBegin.withLock { $0 = .now }
+                bodyBegin.store(HostTime.now.nanoseconds, ordering: .relaxed)
                 return element
             case .ended(nil):
                 return nil
@@ -54,13 +56,10 @@ final class ReaderLoop<Reader: ConnectionReader>: ElementLoop {
     }
 
     private func finishBody() {
-        let begin = bodyBegin.withLock { begin in
-            defer { begin = nil }
-            return begin
-        }
-        guard let begin else { return }
+        let begin = bodyBegin.exchange(0, ordering: .relaxed)
+        guard begin != 0 else { return }
         reader.finish()
-        reader.stages.record(.handling, from: begin, to: .now)
+        reader.stages.record(.handling, from: HostTime(nanoseconds: begin), to: .now)
     }
 
     /// Suspends until there may be a frame to take. Cancelling the task closes the reader, which also resumes the
@@ -74,7 +73,7 @@ final class ReaderLoop<Reader: ConnectionReader>: ElementLoop {
                 _ = actor
                 // Unsafe, since a checked one costs as much as the rest; `whenReady(_:)` calls its argument once.
                 await withUnsafeContinuation(isolation: actor) { continuation in
-                    reader.whenReady { continuation.resume() }
+                    reader.whenReady(.loop(continuation))
                 }
             },
             onCancel: { connection.detach(reader) },

@@ -55,37 +55,37 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
     /// The pixel format of the frames; nil uses the pixel format of the camera.
     public var pixelFormat: PixelFormat? {
         get { state.withLock { $0.request.pixelFormat } }
-        set { state.withLock { $0.request.pixelFormat = newValue } }
+        set { update { $0.pixelFormat = newValue } }
     }
 
     /// The size of the frames after rotation; nil keeps the size that cropping and rotation produce.
     public var size: PixelSize? {
         get { state.withLock { $0.request.size } }
-        set { state.withLock { $0.request.size = newValue } }
+        set { update { $0.size = newValue } }
     }
 
     /// The fit of frames into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { state.withLock { $0.request.fit } }
-        set { state.withLock { $0.request.fit = newValue } }
+        set { update { $0.fit = newValue } }
     }
 
     /// The part of the camera's image to use, in pixels before rotation; nil uses the whole image.
     public var crop: PixelRect? {
         get { state.withLock { $0.request.crop } }
-        set { state.withLock { $0.request.crop = newValue } }
+        set { update { $0.crop = newValue } }
     }
 
     /// The interpolation of chroma when subsampled YUV, such as 4:2:0, is converted.
     public var chroma: ImageRequest.ChromaUpsampling {
         get { state.withLock { $0.request.chroma } }
-        set { state.withLock { $0.request.chroma = newValue } }
+        set { update { $0.chroma = newValue } }
     }
 
     /// The color space of YUV frames; nil keeps the color space of the camera.
     public var colorSpace: ColorSpace? {
         get { state.withLock { $0.request.colorSpace } }
-        set { state.withLock { $0.request.colorSpace = newValue } }
+        set { update { $0.colorSpace = newValue } }
     }
 
     /// The maximum number of frames that each reader may hold at once. After a change, a delegate or loop that already
@@ -117,14 +117,19 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its pr
             name: name, policy: policy, leaseLimit: leaseLimit, deliversUpright: imageRequest == nil,
             isWriting: isWriting, settings: { [weak self] in self?.request ?? ImageRequest() },
             imageRequest: imageRequest ?? { nil },
-            onDrop: onDrop)
+            settingsChanges: imageRequest == nil ? connection.settingsChanges : nil, onDrop: onDrop)
     }
 
-    /// The request for each frame: the settings of the output and of the connection.
+    /// The request for the frames: the settings of the output and of the connection.
     private var request: ImageRequest {
         var request = state.withLock { $0.request }
         connection.complete(&request)
         return request
+    }
+
+    private func update(_ change: (inout ImageRequest) -> Void) {
+        state.withLock { change(&$0.request) }
+        connection.settingsChanges.add()
     }
 
     package override var checkedRequest: ImageRequest? { request }

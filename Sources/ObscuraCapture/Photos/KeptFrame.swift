@@ -19,6 +19,6 @@ struct KeptFrame: Sendable {
             return KeptFrame(frame: frame, lease: lease)
         }
         guard let copy = try? pixels.buffer.copy(in: pool) else { return nil }
-        return KeptFrame(frame: frame.replacing(content: .pixels(pixels.replacing(buffer: copy))), lease: lease)
+        return KeptFrame(frame: frame.replacing(with: pixels.replacing(buffer: copy)), lease: lease)
     }
 }

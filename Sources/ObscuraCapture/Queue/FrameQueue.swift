@@ -17,20 +17,6 @@ package import ObscuraMedia
 /// One source thread enqueues, and one consumer takes. All other methods may be called from any thread. All counts
 /// change under one lock, so ``ledger`` is exact at every moment.
 package final class FrameQueue<Element: Sendable>: Sendable {
-    /// The result of enqueueing a frame.
-    package enum Outcome: Sendable {
-        case accepted
-        /// The frame was queued. To make room, this older frame was dropped with the reason `late`.
-        case acceptedInPlaceOf(Element)
-        /// The frame was dropped.
-        case dropped(DropReason)
-        /// The frame and these queued frames were dropped for this reason, since the reader holds the maximum number of
-        /// frames. After releasing a frame, the reader therefore gets a new frame instead of an old frame.
-        case droppedWithWaiting(DropReason, [Element])
-        /// The queue has ended. The frame was not queued, and is not counted.
-        case closed
-    }
-
     /// The kind of end of a queue.
     fileprivate enum Ending {
         case finished((any Error)?)
@@ -44,7 +30,8 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         var leases: [(number: UInt64, begin: HostTime)] = []
         var observer: (any LedgerObserver)?
         var nextLease: UInt64 = 0
-        var onChange: @Sendable () -> Void = {}
+        // Weak, since the listener owns the queue, and a lease may outlive it.
+        weak var listener: (any FrameQueueListener)?
         var ending: Ending?
         var epoch: UInt64 = 0
 
@@ -75,10 +62,10 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         state = Lock(State())
     }
 
-    /// Calls `body` from now on, without a lock held, when there may be something to take: a frame was queued, a lease
-    /// ended, or the queue ended. Runs on the thread that caused the change; must not block.
-    package func whenChanged(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onChange = body }
+    /// Tells `listener` from now on when there may be something to take: a frame was queued, the reader holds fewer
+    /// frames than its limit again, or the queue ended.
+    package func tell(_ listener: any FrameQueueListener) {
+        state.withLock { $0.listener = listener }
     }
 
     /// Reports all changes of the counts from now on.
@@ -92,33 +79,32 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     ///
     /// - Parameter epoch: The timeline of the frame, if it has one; see ``begin(epoch:)``.
     package func enqueue(_ element: Element, epoch: UInt64? = nil) -> Outcome {
-        let result = state.wait { [policy, leaseLimit] state -> (Outcome, onChange: (@Sendable () -> Void)?)? in
-            guard state.ending == nil else { return (.closed, nil) }
+        var listener: (any FrameQueueListener)?
+        let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
+            guard state.ending == nil else { return .closed }
             if let epoch, epoch != state.epoch {
-                state.count { $0.refuse(.discontinuity) }
-                return (.dropped(.discontinuity), nil)
+                state.refuse(.discontinuity)
+                return .dropped(.discontinuity)
             }
             if policy.isLossless {
                 if state.waiting.count >= policy.capacity { return nil }
             } else if state.leases.count >= leaseLimit {
-                state.count { $0.refuse(.outOfBuffers) }
+                state.refuse(.outOfBuffers)
                 let waiting = state.drain(.outOfBuffers)
-                return (
-                    waiting.isEmpty ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting), nil
-                )
+                return waiting.isEmpty ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting)
             }
             var outcome = Outcome.accepted
             if state.waiting.count >= policy.capacity {
                 outcome = .acceptedInPlaceOf(state.waiting.removeFirst())
-                state.count { $0.dropWaiting(1, .late) }
+                state.dropWaiting(1, .late)
             }
             state.waiting.append(element)
             state.ledger.accept()
-            return (outcome, state.onChange)
+            listener = state.listener
+            return outcome
         }
-        guard let (outcome, onChange) = result else { return .closed }
-        onChange?()
-        return outcome
+        listener?.queueChanged()
+        return outcome ?? .closed
     }
 
     /// Accepts only frames of this epoch from now on. Queued frames are dropped as `discontinuity`, and so is a
@@ -136,7 +122,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     package func skip() {
         state.withLock { state in
             guard state.ending == nil else { return }
-            state.count { $0.skip() }
+            state.skip()
         }
     }
 
@@ -144,17 +130,17 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     package func drop(_ reason: DropReason) {
         state.withLock { state in
             guard state.ending == nil else { return }
-            state.count { $0.refuse(reason) }
+            state.refuse(reason)
         }
     }
 
     /// Ends the input: queued frames are still delivered, then the queue ends.
     package func finish(throwing error: (any Error)? = nil) {
-        let onChange = state.withLockSignalling { state in
+        let listener = state.withLockSignalling { state in
             if state.ending == nil { state.ending = .finished(error) }
-            return state.onChange
+            return state.listener
         }
-        onChange()
+        listener?.queueChanged()
     }
 
     /// Clears the end when the source restarts, if no frame has been offered yet.
@@ -165,16 +151,6 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     // MARK: The reader's side
-
-    /// The result of taking a frame.
-    package enum Take: Sendable {
-        case element(Element)
-        /// No frame can be taken yet. See ``FrameQueue/whenChanged(_:)``.
-        case nothing
-        /// All frames have been taken, and the queue has ended. The value is the error of the source; nil if no error
-        /// occurred.
-        case ended((any Error)?)
-    }
 
     /// Takes the oldest queued frame in hand. Does not block.
     ///
@@ -191,19 +167,19 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the oldest queued frame in hand together with a lease for it. Does not block.
+    /// Takes the oldest queued frame in hand together with a lease for it. Does not block. At the reader's limit of
+    /// frames, a frame stays queued with a lossless policy.
     ///
     /// - Parameter condition: Whether to take the frame; if not, it stays queued. Called with the lock held.
-    /// - Returns: The frame; nil if none is queued, or if it was not taken. At the reader's limit of frames the lease is
-    ///   nil, and with a lossless policy the frame stays queued.
-    package func takeLeased(where condition: (Element) -> Bool) -> (element: Element, lease: FrameLease?)? {
+    package func takeLeased(where condition: (Element) -> Bool) -> LeasedTake {
         state.withLockSignalling { state in
-            guard let first = state.waiting.first, condition(first) else { return nil }
+            guard let first = state.waiting.first else { return .nothing(state.outlook(leaseLimit)) }
+            guard condition(first) else { return .unwanted }
             let hasRoom = state.leases.count < leaseLimit
-            guard hasRoom || !policy.isLossless else { return nil }
-            state.waiting.removeFirst()
+            guard hasRoom || !policy.isLossless else { return .nothing(state.outlook(leaseLimit)) }
+            state.waiting.remove(at: 0)
             state.ledger.take()
-            return (first, hasRoom ? FrameLease(owner: self, number: state.beginLease()) : nil)
+            return .element(first, hasRoom ? FrameLease(owner: self, number: state.beginLease()) : nil)
         }
     }
 
@@ -214,28 +190,11 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     /// What ``peek()`` would return, and whether the reader holds its limit of frames.
     package var outlook: Outlook {
-        state.withLock { state in
-            Outlook(
-                hasElement: !state.waiting.isEmpty, hasEnded: state.ending != nil,
-                isAtLimit: state.leases.count >= leaseLimit)
-        }
-    }
-
-    /// What a queue has to take.
-    package struct Outlook: Sendable {
-        /// Whether there is a frame.
-        package let hasElement: Bool
-        /// Whether the end comes after the frames, if any.
-        package let hasEnded: Bool
-        /// Whether the reader holds its limit of frames.
-        package let isAtLimit: Bool
-
-        /// Whether there is a frame or the end.
-        package var hasSomething: Bool { hasElement || hasEnded }
+        state.withLock { $0.outlook(leaseLimit) }
     }
 
     /// Returns a token for a frame about to be delivered; the frame counts as held until the token is released. Nil
-    /// when the reader holds its limit; see ``whenChanged(_:)``.
+    /// when the reader holds its limit; see ``tell(_:)``.
     package func lease() -> FrameLease? {
         state.withLock { state in
             guard state.leases.count < leaseLimit else { return nil }
@@ -246,14 +205,14 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// Counts a frame in hand as delivered.
     package func finishInHand() {
         state.withLock { state in
-            state.count { $0.deliver() }
+            state.deliver()
         }
     }
 
     /// Counts a frame in hand as dropped.
     package func dropInHand(_ reason: DropReason) {
         state.withLock { state in
-            state.count { $0.dropInHand(reason) }
+            state.dropInHand(reason)
         }
     }
 
@@ -275,7 +234,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
             let count = state.waiting.dropFirst().firstIndex(where: startsGroup) ?? state.waiting.count
             let dropped = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
-            state.count { $0.dropWaiting(count, reason) }
+            state.dropWaiting(count, reason)
             return dropped
         }
     }
@@ -288,7 +247,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         let waiting = state.withLockSignalling { state in
             let waiting = state.waiting
             state.waiting.removeAll()
-            state.count { $0.skipWaiting(waiting.count) }
+            state.skipWaiting(waiting.count)
             return waiting
         }
         withExtendedLifetime(waiting) {}
@@ -296,13 +255,13 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     /// Ends the queue at once: queued frames are dropped as `stopped`, and no more are accepted.
     package func close() {
-        let (waiting, onChange) = state.withLockSignalling { state in
-            if case .closed = state.ending { return ([Element](), state.onChange) }
+        let (waiting, listener) = state.withLockSignalling { state in
+            if case .closed = state.ending { return ([Element](), state.listener) }
             state.ending = .closed
-            return (state.drain(.stopped), state.onChange)
+            return (state.drain(.stopped), state.listener)
         }
         withExtendedLifetime(waiting) {}
-        onChange()
+        listener?.queueChanged()
     }
 
     /// The current counts.
@@ -319,24 +278,52 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
 extension FrameQueue: FrameLeaseOwner {
     func endLease(_ number: UInt64) {
-        let onChange = state.withLockSignalling { state in
-            if let index = state.leases.firstIndex(where: { $0.number == number }) {
-                state.leases.remove(at: index)
-                state.observer?.holdingsChanged(by: -1)
-            }
-            return state.onChange
+        let listener = state.withLock { state -> (any FrameQueueListener)? in
+            guard let index = state.leases.firstIndex(where: { $0.number == number }) else { return nil }
+            // Below the limit, the end of a lease makes nothing available.
+            let listener = state.leases.count >= leaseLimit ? state.listener : nil
+            state.leases.remove(at: index)
+            state.observer?.holdingsChanged(by: -1)
+            return listener
         }
-        onChange()
+        listener?.queueChanged()
     }
 }
 
 extension FrameQueue.State {
-    /// Changes the ledger by frames that have left the queue, and reports the change. Frames that only move on within it
-    /// are not reported.
-    fileprivate mutating func count(_ change: (inout ReaderLedger) -> Void) {
-        let old = ledger
-        change(&ledger)
-        observer?.ledgerChanged(from: old, to: ledger)
+    // Transitions of the ledger that leave the queue, with their report.
+
+    fileprivate mutating func refuse(_ reason: DropReason) {
+        ledger.refuse(reason)
+        observer?.dropped(1, reason)
+    }
+
+    fileprivate mutating func dropWaiting(_ count: Int, _ reason: DropReason) {
+        ledger.dropWaiting(count, reason)
+        if count > 0 { observer?.dropped(count, reason) }
+    }
+
+    fileprivate mutating func skip() {
+        ledger.skip()
+        observer?.skipped(1)
+    }
+
+    fileprivate mutating func skipWaiting(_ count: Int) {
+        ledger.skipWaiting(count)
+        if count > 0 { observer?.skipped(count) }
+    }
+
+    fileprivate mutating func deliver() {
+        if ledger.deliver() { observer?.delivered() }
+    }
+
+    fileprivate mutating func dropInHand(_ reason: DropReason) {
+        if ledger.dropInHand(reason) { observer?.dropped(1, reason) }
+    }
+
+    fileprivate func outlook(_ leaseLimit: Int) -> FrameQueue.Outlook {
+        FrameQueue.Outlook(
+            hasElement: !waiting.isEmpty, hasEnded: ending != nil, isAtLimit: leases.count >= leaseLimit)
     }
 
     /// Begins a lease, and returns its number.
@@ -350,7 +337,7 @@ extension FrameQueue.State {
     fileprivate mutating func drain(_ reason: DropReason) -> [Element] {
         let drained = waiting
         waiting.removeAll()
-        count { $0.dropWaiting(drained.count, reason) }
+        dropWaiting(drained.count, reason)
         return drained
     }
 }

@@ -82,18 +82,20 @@ extension ReaderLedger {
         inHand += 1
     }
 
-    /// Moves a frame in hand to delivered.
-    mutating func deliver() {
-        guard inHand > 0 else { return }
+    /// Moves a frame in hand to delivered. Returns false if there is none.
+    mutating func deliver() -> Bool {
+        guard inHand > 0 else { return false }
         inHand -= 1
         delivered += 1
+        return true
     }
 
-    /// Moves a frame in hand to dropped.
-    mutating func dropInHand(_ reason: DropReason) {
-        guard inHand > 0 else { return }
+    /// Moves a frame in hand to dropped. Returns false if there is none.
+    mutating func dropInHand(_ reason: DropReason) -> Bool {
+        guard inHand > 0 else { return false }
         inHand -= 1
         dropped[reason] += 1
+        return true
     }
 }
 
@@ -107,15 +109,18 @@ public struct DropCounts: Sendable, Hashable {
 
     /// Number of frames dropped for this reason.
     public internal(set) subscript(reason: DropReason) -> UInt64 {
-        get { counts[Self.index(of: reason)] }
-        set { counts[Self.index(of: reason)] = newValue }
+        get { counts[reason.index] }
+        set { counts[reason.index] = newValue }
     }
 
     /// Number of frames dropped for any reason.
     public var total: UInt64 { counts.wrappedSum() }
+}
 
-    private static func index(of reason: DropReason) -> Int {
-        switch reason {
+extension DropReason {
+    /// The position in `allCases`.
+    var index: Int {
+        switch self {
         case .late: 0
         case .outOfBuffers: 1
         case .discontinuity: 2

@@ -32,8 +32,8 @@ protocol ConnectionReader: AnyObject, Sendable {
     /// Ends the reader at once.
     func close()
 
-    /// Calls `body` once when ``takeReady()`` may return something: at once, or later on any thread.
-    func whenReady(_ body: @escaping @Sendable () -> Void)
+    /// Wakes `waiter` once when ``takeReady()`` may return something: at once, or later on any thread.
+    func whenReady(_ waiter: ReaderWaiter)
     /// Takes the next element, if there is one. It counts as in hand until ``finish()``.
     func takeReady() -> Ready<Element>
 }
@@ -61,6 +61,9 @@ enum Ready<Element: Sendable>: Sendable {
 }
 
 extension ConnectionReader {
+    /// Calls `body` once when ``takeReady()`` may return something: at once, or later on any thread.
+    func whenReady(_ body: @escaping @Sendable () -> Void) { whenReady(.callback(body)) }
+
     var ledger: ReaderLedger { queue.ledger }
     var holdings: (count: Int, oldest: HostTime?) { queue.holdings }
     var isLossless: Bool { queue.policy.isLossless }

@@ -72,7 +72,7 @@ final class EncodedReader: QueuedReader {
 
     /// Queues a frame without the images that others make of it, which would be kept as long as the frame.
     private func queueCopy(of frame: EncodedFrame, _ routed: RoutedFrame) {
-        enqueue(routed.replacing(content: .encoded(frame.withoutImages)))
+        enqueue(routed.replacing(with: frame.withoutImages))
     }
 
     /// Makes room: drops the oldest frame, and those that need it, up to the next key frame.

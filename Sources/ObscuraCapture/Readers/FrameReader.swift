@@ -10,15 +10,36 @@ internal import Synchronization
 ///
 /// Frames are converted on the library's own threads (``WorkerPool/transforms``): for a lossy reader only on
 /// request, so that it gets the newest frame; for a lossless one a little ahead, in parallel with the decoder.
-final class FrameReader: ConnectionReader {
+final class FrameReader: ConnectionReader, FrameQueueListener {
+    /// The settings for frames.
+    fileprivate struct Asked {
+        let request: ImageRequest
+        let image: ImageRequest?
+        /// Whether only a frame that is not upright, or not decoded, needs work.
+        let isPlain: Bool
+
+        init(request: ImageRequest, image: ImageRequest?) {
+            self.request = request
+            self.image = image
+            isPlain = image == nil && request.isIdentity
+        }
+    }
+
     fileprivate struct State {
+        /// The settings for frames, as they were after ``askedChanges`` changes.
+        var asked = Asked(request: ImageRequest(), image: nil)
+        /// Nil if the settings must be read for the next frame.
+        var askedChanges: UInt64?
         /// Frames being converted, in order.
         var jobs: [TransformJob] = []
         /// The current epoch; frames of an older one belong to a former camera or timeline.
         var epoch: UInt64 = 0
         var isWanted = false
-        var waiter: (@Sendable () -> Void)?
+        var waiter: ReaderWaiter?
         var failure: ObscuraError?
+        /// The value of ``askedChanges`` after settings were read whose changes are not counted. They hold for one frame.
+        static let uncounted = UInt64.max
+
         /// The number of discontinuities up to the last frame that was delivered.
         var deliveredDiscontinuities: UInt64 = 0
         /// Whether the last frame was delivered as it was: the next one is then expected to need no conversion either.
@@ -31,6 +52,8 @@ final class FrameReader: ConnectionReader {
     private let deliversUpright: Bool
     private let settings: @Sendable () -> ImageRequest
     private let imageRequest: @Sendable () -> ImageRequest?
+    private let settingsChanges: ChangeCount?
+    private let onArrival: @Sendable () -> Void
     private let admits: @Sendable (MediaTime) -> Bool
     let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
@@ -45,9 +68,11 @@ final class FrameReader: ConnectionReader {
     ///   - name: The name in statistics and messages.
     ///   - isWriting: Whether the frames that the reader holds are in the queue of a writer, which may wait for its
     ///     destination without a time limit; called on a thread of its own.
-    ///   - settings: Returns the image request; called for each frame.
-    ///   - imageRequest: Returns the request for an image beside the source's own, nil for none; called for each frame.
-    ///     With such an image, `settings` does not apply.
+    ///   - settings: Returns the image request.
+    ///   - imageRequest: Returns the request for an image beside the source's own, nil for none. With such an image,
+    ///     `settings` does not apply.
+    ///   - settingsChanges: The count of the changes of both: they are called again after a change. Nil if changes are
+    ///     not counted: they are then called for each frame.
     ///   - admits: Whether the reader takes a frame with this time; called on the source's thread, must not block.
     ///   - onDrop: Called for each dropped frame, on any thread; must not block.
     ///   - onArrival: Called on the source's thread when there may be a frame to take from ``queue``; for readers
@@ -57,6 +82,7 @@ final class FrameReader: ConnectionReader {
         holdingPatience: Duration = .seconds(10), isWriting: @escaping @Sendable () -> Bool = { false },
         settings: @escaping @Sendable () -> ImageRequest,
         imageRequest: @escaping @Sendable () -> ImageRequest? = { nil },
+        settingsChanges: ChangeCount? = nil,
         admits: @escaping @Sendable (MediaTime) -> Bool = { _ in true },
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in },
         onArrival: @escaping @Sendable () -> Void = {}
@@ -64,15 +90,19 @@ final class FrameReader: ConnectionReader {
         self.name = name
         self.settings = settings
         self.imageRequest = imageRequest
+        self.settingsChanges = settingsChanges
+        self.onArrival = onArrival
         self.admits = admits
         self.onDrop = onDrop
         holdingWatch = HoldingWatch(patience: holdingPatience, isWriting: isWriting)
         self.deliversUpright = deliversUpright
         queue = FrameQueue(policy: policy, leaseLimit: leaseLimit)
-        queue.whenChanged { [weak self] in
-            onArrival()
-            self?.advance()
-        }
+        queue.tell(self)
+    }
+
+    func queueChanged() {
+        onArrival()
+        advance()
     }
 
     // MARK: The source's side
@@ -119,19 +149,83 @@ final class FrameReader: ConnectionReader {
 
     // MARK: The reader's side
 
-    func whenReady(_ body: @escaping @Sendable () -> Void) {
+    func whenReady(_ waiter: ReaderWaiter) {
         advance { state in
-            state.waiter = body
+            state.waiter = waiter
             state.isWanted = true
         }
     }
 
     func takeReady() -> Ready<VideoFrame> {
         while true {
-            let (failure, job) = state.withLock { ($0.failure, $0.jobs.first) }
-            if let failure { return .ended(failure) }
-            if let ready = if let job { takeConverted(job) } else { takeQueued() } { return ready }
+            // Read first: a change that comes after it is noticed with the next frame.
+            let changes = settingsChanges?.number
+            switch state.withLock({ take(&$0, changes) }) {
+            case .failed(let error): return .ended(error)
+            case .job(let job):
+                if let ready = takeConverted(job) { return ready }
+            case .unconverted(let frame, let lease, let isDiscontinuous):
+                let content = frame.content
+                if case .pixels(let pixels) = consume content {
+                    return deliver(pixels, of: frame, lease, isDiscontinuous, from: .now)
+                }
+                account(for: frame, .transformFailed)
+            case .dropped(let frame, let reason, _): account(for: frame, reason)
+            case .started(let job): launch(job)
+            case .staleSettings: readSettings()
+            case .again: break
+            case .nothing(let outlook): return nothing(outlook)
+            }
         }
+    }
+
+    private enum Taken {
+        case failed(ObscuraError)
+        /// The first conversion, under way or finished.
+        case job(TransformJob)
+        /// A frame that is delivered as it is.
+        case unconverted(RoutedFrame, FrameLease, isDiscontinuous: Bool)
+        /// The lease is released without the lock, since its end looks at the state.
+        case dropped(RoutedFrame, DropReason, FrameLease?)
+        case started(TransformJob)
+        /// There is a frame, and the settings for it must be read.
+        case staleSettings
+        case again
+        case nothing(FrameQueue<RoutedFrame>.Outlook)
+    }
+
+    /// Takes the first queued frame, as late as possible, so that a slow reader still gets the newest; or starts its
+    /// conversion.
+    private func take(_ state: inout State, _ changes: UInt64?) -> Taken {
+        if let failure = state.failure { return .failed(failure) }
+        if let job = state.jobs.first { return .job(job) }
+        guard state.askedChanges == changes ?? State.uncounted else {
+            let outlook = queue.outlook
+            return outlook.hasElement ? .staleSettings : .nothing(outlook)
+        }
+        let isPlain = state.asked.isPlain
+        switch queue.takeLeased(where: { isPlain && !$0.needsWork(upright: deliversUpright) }) {
+        case .element(let frame, let lease):
+            if changes == nil { state.askedChanges = nil }
+            guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity, lease) }
+            guard let lease else { return .dropped(frame, .outOfBuffers, nil) }
+            state.isWanted = false
+            state.isPlain = true
+            return .unconverted(frame, lease, isDiscontinuous: state.deliver(frame))
+        case .unwanted:
+            guard case .element(let frame) = queue.take(where: { needsWork($0, state.asked) }) else { return .again }
+            return .started(begin(frame, &state))
+        case .nothing(let outlook): return .nothing(outlook)
+        }
+    }
+
+    private func nothing(_ outlook: FrameQueue<RoutedFrame>.Outlook) -> Ready<VideoFrame> {
+        if outlook.hasElement {
+            if queue.policy.isLossless, outlook.isAtLimit { watchHoldings() }
+        } else if outlook.hasEnded, case .ended(let error) = queue.peek() {
+            return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
+        }
+        return .nothing
     }
 
     /// Takes the frame of the first job; nil if another frame may be there instead.
@@ -160,66 +254,17 @@ final class FrameReader: ConnectionReader {
         }
     }
 
-    private enum Queued {
-        case unconverted(VideoFrame, RoutedFrame, FrameLease, isDiscontinuous: Bool)
-        /// The lease is released without the lock, since its end looks at the state.
-        case dropped(RoutedFrame, DropReason, FrameLease?)
-        case started(TransformJob)
-        case nothing
-    }
-
-    /// Takes the first queued frame, as late as possible, so that a slow reader still gets the newest; or starts its
-    /// conversion. Nil if another frame may be there instead.
-    private func takeQueued() -> Ready<VideoFrame>? {
-        let outlook = queue.outlook
-        guard outlook.hasElement else {
-            guard outlook.hasEnded, case .ended(let error) = queue.peek() else { return .nothing }
-            return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
-        }
-        let asked = asked
-        let queued = state.withLock { state -> Queued? in
-            guard state.jobs.isEmpty else { return nil }
-            guard let (frame, lease) = queue.takeLeased(where: { !needsWork($0, asked) }) else {
-                guard case .element(let frame) = queue.take(where: { needsWork($0, asked) }) else { return .nothing }
-                return .started(begin(frame, asked, &state))
-            }
-            guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity, lease) }
-            guard let lease, case .pixels(let pixels) = frame.content else {
-                return .dropped(frame, .outOfBuffers, lease)
-            }
-            state.isWanted = false
-            state.isPlain = true
-            return .unconverted(pixels, frame, lease, isDiscontinuous: state.deliver(frame))
-        }
-        switch queued {
-        case .unconverted(let pixels, let frame, let lease, let isDiscontinuous):
-            return deliver(pixels, of: frame, lease, isDiscontinuous, from: .now)
-        case .dropped(let frame, let reason, _):
-            account(for: frame, reason)
-            return nil
-        case .started(let job):
-            launch(job)
-            return nil
-        case .nothing:
-            if queue.policy.isLossless, outlook.isAtLimit { watchHoldings() }
-            return .nothing
-        case nil:
-            return nil
-        }
-    }
-
     /// - Parameter begin: The time when the frame left the queue.
     private func deliver(
-        _ frame: VideoFrame, of routed: RoutedFrame, _ lease: FrameLease, _ isDiscontinuous: Bool, from begin: HostTime
+        _ frame: consuming VideoFrame, of routed: RoutedFrame, _ lease: FrameLease, _ isDiscontinuous: Bool,
+        from begin: HostTime
     ) -> Ready<VideoFrame> {
-        var frame = frame
         frame.picture.lease = lease
         frame.readyImage?.lease = lease
         if isDiscontinuous { frame.attachments.isDiscontinuity = true }
+        let (hostTime, dequeueTime) = (frame.hostTime, frame.attachments.dequeueTime)
         stages.record { stages in
-            if let dequeueTime = frame.attachments.dequeueTime {
-                stages.add(.capture, from: frame.hostTime, to: dequeueTime)
-            }
+            if let dequeueTime { stages.add(.capture, from: hostTime, to: dequeueTime) }
             if let decoding = routed.decodingBegin { stages.add(.decode, from: decoding, to: routed.arrival) }
             stages.add(.queue, from: routed.arrival, to: begin)
         }
@@ -230,16 +275,16 @@ final class FrameReader: ConnectionReader {
 
     // MARK: Conversion
 
-    /// The settings for one frame.
-    private struct Asked {
-        let request: ImageRequest
-        let image: ImageRequest?
+    /// Reads the settings. Without the lock: the call may release the owner of the settings, and this reader with it.
+    private func readSettings() {
+        // Counted first: a change that comes in between is then read the next time.
+        let changes = settingsChanges?.number ?? State.uncounted
+        let asked = Asked(request: settings(), image: imageRequest())
+        state.withLock { ($0.asked, $0.askedChanges) = (asked, changes) }
     }
 
-    private var asked: Asked { Asked(request: settings(), image: imageRequest()) }
-
     private func needsWork(_ frame: RoutedFrame, _ asked: Asked) -> Bool {
-        asked.image != nil || frame.needsWork(for: asked.request, upright: deliversUpright)
+        !asked.isPlain || frame.needsWork(upright: deliversUpright)
     }
 
     /// Starts pending conversions, and calls the waiter if there is something to take.
@@ -266,14 +311,14 @@ final class FrameReader: ConnectionReader {
         /// To start conversions, before anything else.
         case conversions
         /// To tell the waiter that there is something to take.
-        case wake(@Sendable () -> Void)
+        case wake(ReaderWaiter)
         /// To watch a lossless reader that cannot take what there is, since it holds its limit of frames.
         case watch
     }
 
     private func next(_ state: inout State, _ outlook: FrameQueue<RoutedFrame>.Outlook) -> Next {
         if queue.policy.isLossless, !outlook.isAtLimit { holdingWatch.end() }
-        let hasSomething = state.failure != nil || state.jobs.first.map { $0.result != nil } ?? outlook.hasSomething
+        let hasSomething = state.failure != nil || state.jobs.first.map(\.hasEnded) ?? outlook.hasSomething
         guard hasSomething, let waiter = state.waiter else { return .nothing }
         let isEnd = state.jobs.isEmpty && !outlook.hasElement
         if queue.policy.isLossless, state.failure == nil, outlook.isAtLimit, !isEnd { return .watch }
@@ -283,7 +328,7 @@ final class FrameReader: ConnectionReader {
 
     private func act(on next: Next) {
         switch next {
-        case .wake(let waiter): waiter()
+        case .wake(let waiter): waiter.wake()
         case .watch: watchHoldings()
         case .nothing, .conversions: break
         }
@@ -291,13 +336,13 @@ final class FrameReader: ConnectionReader {
 
     /// Starts conversions of queued frames, as many as may be under way.
     private func startConversions() {
-        // Evaluated without the lock: the call may release the owner of the settings, and this reader with it.
-        let asked = asked
+        readSettings()
         var started: [TransformJob] = []
         state.withLock { state in
-            while mayStart(state), case .element(let frame) = queue.take(where: { needsWork($0, asked) }) {
-                started.append(begin(frame, asked, &state))
+            while mayStart(state), case .element(let frame) = queue.take(where: { needsWork($0, state.asked) }) {
+                started.append(begin(frame, &state))
             }
+            if settingsChanges == nil { state.askedChanges = nil }
         }
         started.forEach(launch)
     }
@@ -307,9 +352,10 @@ final class FrameReader: ConnectionReader {
         return state.jobs.count < (isEager ? 2 : 1) && (isEager || state.isWanted)
     }
 
-    private func begin(_ frame: RoutedFrame, _ asked: Asked, _ state: inout State) -> TransformJob {
+    private func begin(_ frame: RoutedFrame, _ state: inout State) -> TransformJob {
+        if settingsChanges == nil { state.askedChanges = nil }
         let job = TransformJob(
-            frame: frame, request: asked.request, imageRequest: asked.image, makesUpright: deliversUpright)
+            frame: frame, request: state.asked.request, imageRequest: state.asked.image, makesUpright: deliversUpright)
         state.jobs.append(job)
         state.isPlain = false
         return job

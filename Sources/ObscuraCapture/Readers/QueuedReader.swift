@@ -46,7 +46,7 @@ extension QueuedReader {
         if line.fail(error, epoch: epoch) { close() }
     }
 
-    func whenReady(_ body: @escaping @Sendable () -> Void) { line.whenReady(body) }
+    func whenReady(_ waiter: ReaderWaiter) { line.whenReady(waiter) }
 
     func takeReady() -> Ready<Element> {
         switch line.take() {
@@ -62,10 +62,10 @@ extension QueuedReader {
 }
 
 /// The queue of a ``QueuedReader``, and its waiting consumer.
-final class ReaderQueue<Item: RoutedItem>: Sendable {
+final class ReaderQueue<Item: RoutedItem>: FrameQueueListener {
     private struct State {
         var epoch: UInt64 = 0
-        var waiter: (@Sendable () -> Void)?
+        var waiter: ReaderWaiter?
         var failure: ObscuraError?
     }
 
@@ -84,8 +84,10 @@ final class ReaderQueue<Item: RoutedItem>: Sendable {
         self.name = name
         self.onDrop = onDrop
         queue = FrameQueue(policy: policy, leaseLimit: .max)
-        queue.whenChanged { [weak self] in self?.wake() }
+        queue.tell(self)
     }
+
+    func queueChanged() { wake() }
 
     var epoch: UInt64 { state.withLock { $0.epoch } }
 
@@ -109,8 +111,8 @@ final class ReaderQueue<Item: RoutedItem>: Sendable {
         }
     }
 
-    func whenReady(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiter = body }
+    func whenReady(_ waiter: ReaderWaiter) {
+        state.withLock { $0.waiter = waiter }
         wake()
     }
 
@@ -126,11 +128,11 @@ final class ReaderQueue<Item: RoutedItem>: Sendable {
 
     /// Calls the waiter if there is something to take.
     func wake() {
-        let waiter = state.withLock { state -> (@Sendable () -> Void)? in
+        let waiter = state.withLock { state -> ReaderWaiter? in
             guard state.failure != nil || queue.outlook.hasSomething else { return nil }
             defer { state.waiter = nil }
             return state.waiter
         }
-        waiter?()
+        waiter?.wake()
     }
 }

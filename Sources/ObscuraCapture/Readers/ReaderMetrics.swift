@@ -9,19 +9,19 @@ internal import ObscuraMedia
 /// Their labels are the output, the media type, and the reason or the stage. All readers of a connection share them: a
 /// program has few outputs, but may attach any number of readers in turn.
 package final class ReaderMetrics: LedgerObserver {
-    private let delivered: Counter
-    private let skipped: Counter
+    private let deliveredCounter: Counter
+    private let skippedCounter: Counter
     /// In the order of ``DropReason/allCases``.
-    private let dropped: [Counter]
+    private let droppedCounters: [Counter]
     private let held: Meter
     /// In the order of ``FrameStage/allCases``.
     private let stages: [Timer]
 
     package init(output: String, mediaType: MediaType) {
         let labels = [("output", output), ("media", mediaType.rawValue)]
-        delivered = Counter(label: "obscura.frames.delivered", dimensions: labels)
-        skipped = Counter(label: "obscura.frames.skipped", dimensions: labels)
-        dropped = DropReason.allCases.map {
+        deliveredCounter = Counter(label: "obscura.frames.delivered", dimensions: labels)
+        skippedCounter = Counter(label: "obscura.frames.skipped", dimensions: labels)
+        droppedCounters = DropReason.allCases.map {
             Counter(label: "obscura.frames.dropped", dimensions: labels + [("reason", $0.rawValue)])
         }
         held = Meter(label: "obscura.frames.held", dimensions: labels)
@@ -30,14 +30,11 @@ package final class ReaderMetrics: LedgerObserver {
         }
     }
 
-    package func ledgerChanged(from old: ReaderLedger, to new: ReaderLedger) {
-        if new.delivered > old.delivered { delivered.increment(by: new.delivered - old.delivered) }
-        if new.skipped > old.skipped { skipped.increment(by: new.skipped - old.skipped) }
-        guard new.dropped != old.dropped else { return }
-        for (reason, counter) in zip(DropReason.allCases, dropped) where new.dropped[reason] > old.dropped[reason] {
-            counter.increment(by: new.dropped[reason] - old.dropped[reason])
-        }
-    }
+    package func delivered() { deliveredCounter.increment() }
+
+    package func skipped(_ count: Int) { skippedCounter.increment(by: count) }
+
+    package func dropped(_ count: Int, _ reason: DropReason) { droppedCounters[reason.index].increment(by: count) }
 
     package func holdingsChanged(by change: Int) {
         if change > 0 { held.increment(by: Double(change)) }

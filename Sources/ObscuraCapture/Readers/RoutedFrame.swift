@@ -26,8 +26,21 @@ struct RoutedFrame: RoutedItem {
     ///   - arrival: The time when the frame entered the session, or left its decoder.
     ///   - decodingBegin: The time when the compressed frame entered the session, if it was decoded before routing.
     ///   - isBesideEncoded: Whether the compressed form of this frame is routed as well, by itself.
-    init(content: Content, arrival: HostTime, decodingBegin: HostTime? = nil, isBesideEncoded: Bool = false) {
-        shared = Shared(content, arrival, decodingBegin, isBesideEncoded)
+    init(
+        _ frame: consuming VideoFrame, arrival: HostTime, decodingBegin: HostTime? = nil, isBesideEncoded: Bool = false
+    ) {
+        shared = Shared(
+            isEncoded: false, presentationTime: frame.presentationTime, hostTime: frame.hostTime,
+            sequence: frame.sequence, attachments: frame.attachments, arrival: arrival, decodingBegin: decodingBegin,
+            isBesideEncoded: isBesideEncoded, content: .pixels(frame))
+    }
+
+    /// Creates a compressed frame that no reader has got yet.
+    init(_ frame: EncodedFrame, arrival: HostTime, isBesideEncoded: Bool = false) {
+        shared = Shared(
+            isEncoded: true, presentationTime: frame.presentationTime, hostTime: frame.hostTime,
+            sequence: frame.sequence, attachments: frame.attachments, arrival: arrival, decodingBegin: nil,
+            isBesideEncoded: isBesideEncoded, content: .encoded(frame))
     }
 
     var content: Content { shared.content }
@@ -50,18 +63,26 @@ struct RoutedFrame: RoutedItem {
         }
     }
 
-    /// Returns the frame with another content, for the same reader.
-    func replacing(content: Content) -> RoutedFrame {
-        var frame = RoutedFrame(
-            content: content, arrival: arrival, decodingBegin: decodingBegin, isBesideEncoded: isBesideEncoded)
-        (frame.epoch, frame.discontinuityCount) = (epoch, discontinuityCount)
+    /// Returns another form of the same frame, for the same reader.
+    func replacing(with frame: VideoFrame) -> RoutedFrame {
+        RoutedFrame(frame, arrival: arrival, decodingBegin: decodingBegin, isBesideEncoded: isBesideEncoded)
+            .placed(like: self)
+    }
+
+    /// Returns another form of the same frame, for the same reader.
+    func replacing(with frame: EncodedFrame) -> RoutedFrame {
+        RoutedFrame(frame, arrival: arrival, isBesideEncoded: isBesideEncoded).placed(like: self)
+    }
+
+    private func placed(like other: RoutedFrame) -> RoutedFrame {
+        var frame = self
+        (frame.epoch, frame.discontinuityCount) = (other.epoch, other.discontinuityCount)
         return frame
     }
 
-    /// Whether the request needs an image other than the source's own.
-    func needsWork(for request: ImageRequest, upright: Bool) -> Bool {
-        if shared.isEncoded { return true }
-        return !request.isIdentity || upright && (attachments.uprightTurn != .up || attachments.isMirrored)
+    /// Whether the frame must be decoded or, for an upright image, turned or mirrored.
+    func needsWork(upright: Bool) -> Bool {
+        shared.isEncoded || upright && (shared.attachments.uprightTurn != .up || shared.attachments.isMirrored)
     }
 
     /// What all readers share. The properties of the content are stored beside it, since a look at the content copies it.
@@ -76,21 +97,20 @@ struct RoutedFrame: RoutedItem {
         let decodingBegin: HostTime?
         let isBesideEncoded: Bool
 
-        init(_ content: Content, _ arrival: HostTime, _ decodingBegin: HostTime?, _ isBesideEncoded: Bool) {
-            switch content {
-            case .pixels(let frame):
-                isEncoded = false
-                (presentationTime, hostTime) = (frame.presentationTime, frame.hostTime)
-                (sequence, attachments) = (frame.sequence, frame.attachments)
-            case .encoded(let frame):
-                isEncoded = true
-                (presentationTime, hostTime) = (frame.presentationTime, frame.hostTime)
-                (sequence, attachments) = (frame.sequence, frame.attachments)
-            }
-            self.content = content
+        init(
+            isEncoded: Bool, presentationTime: MediaTime, hostTime: HostTime, sequence: UInt64,
+            attachments: VideoFrame.Attachments, arrival: HostTime, decodingBegin: HostTime?, isBesideEncoded: Bool,
+            content: consuming Content
+        ) {
+            self.isEncoded = isEncoded
+            self.presentationTime = presentationTime
+            self.hostTime = hostTime
+            self.sequence = sequence
+            self.attachments = attachments
             self.arrival = arrival
             self.decodingBegin = decodingBegin
             self.isBesideEncoded = isBesideEncoded
+            self.content = content
         }
     }
 }

@@ -32,6 +32,7 @@ final class TransformJob: Sendable {
 
     /// The result; nil while the job runs.
     var result: Result<VideoFrame, any Error>? { outcome.withLock { $0?.result } }
+    var hasEnded: Bool { outcome.withLock { $0 != nil } }
     var end: HostTime { outcome.withLock { $0?.end } ?? begin }
 
     /// Makes the requested frame.

@@ -42,6 +42,8 @@ public final class CaptureConnection: Sendable {
     public let outputName: String
     /// The media type: video or audio.
     public let mediaType: MediaType
+    /// Counts the changes of the settings of ``complete(_:)``, and those of the output for its images.
+    let settingsChanges = ChangeCount()
     private let state = Lock(State())
     private let metrics: ReaderMetrics
     /// The mixer that applies the volume and measures the level of audio.
@@ -73,13 +75,19 @@ public final class CaptureConnection: Sendable {
     /// The clockwise rotation of the image, in addition to the rotation that makes the frames of the source upright.
     public var orientation: Orientation {
         get { state.withLock { $0.orientation } }
-        set { state.withLock { $0.orientation = newValue } }
+        set {
+            state.withLock { $0.orientation = newValue }
+            settingsChanges.add()
+        }
     }
 
     /// Whether the image is mirrored horizontally, after rotation.
     public var isMirrored: Bool {
         get { state.withLock { $0.isMirrored } }
-        set { state.withLock { $0.isMirrored = newValue } }
+        set {
+            state.withLock { $0.isMirrored = newValue }
+            settingsChanges.add()
+        }
     }
 
     /// The effects on the image, applied in order after rotation and mirroring; see `VideoEffect`. Outputs with equal
@@ -91,6 +99,7 @@ public final class CaptureConnection: Sendable {
                 state.effects = newValue
                 return state.source
             }
+            settingsChanges.add()
             source?.fitPool()
         }
     }

@@ -199,12 +199,9 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         if let colorSpace = input.colorSpace { frame.picture.colorSpace = colorSpace }
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
-        guard
-            let (connections, notes, isBeside) = admit(frame.sequence, frame.presentationTime, frame.attachments)
-        else { return }
-        frame.attachments = notes
-        let routed = RoutedFrame(content: .pixels(frame), arrival: arrival, isBesideEncoded: isBeside)
-        for connection in connections { connection.route(routed, from: self) }
+        guard let admitted = admit(frame.sequence, frame.presentationTime, &frame.attachments) else { return }
+        let routed = RoutedFrame(frame, arrival: arrival, isBesideEncoded: admitted.isBesideEncoded)
+        for connection in admitted.connections { connection.route(routed, from: self) }
     }
 
     func receive(_ frame: EncodedFrame) {
@@ -214,13 +211,10 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
         // Decode times increase even if frames are displayed in another order.
-        guard
-            let (connections, notes, isBeside) = admit(frame.sequence, frame.decodeTime, frame.attachments)
-        else { return }
-        frame.attachments = notes
-        guard !frame.format.isInterCoded else { return decode(frame, arrival, for: connections) }
-        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival, isBesideEncoded: isBeside)
-        for connection in connections { connection.route(routed, from: self) }
+        guard let admitted = admit(frame.sequence, frame.decodeTime, &frame.attachments) else { return }
+        guard !frame.format.isInterCoded else { return decode(frame, arrival, for: admitted.connections) }
+        let routed = RoutedFrame(frame, arrival: arrival, isBesideEncoded: admitted.isBesideEncoded)
+        for connection in admitted.connections { connection.route(routed, from: self) }
     }
 
     func receive(_ sound: AudioBuffer) {
@@ -269,7 +263,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         metrics.receivedEncodedFrame()
         frame.attachments.gap = admitted.gap
         if admitted.isDiscontinuity { frame.attachments.isDiscontinuity = true }
-        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
+        let routed = RoutedFrame(frame, arrival: arrival)
         for connection in admitted.connections { connection.route(encoded: routed, from: self) }
     }
 
@@ -362,7 +356,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     /// Passes a frame to the readers of compressed frames and, unless they are the only ones, to the decoder. On the
     /// driver's thread.
     private func decode(_ frame: EncodedFrame, _ arrival: HostTime, for connections: [CaptureConnection]) {
-        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
+        let routed = RoutedFrame(frame, arrival: arrival)
         for connection in connections { connection.route(encoded: routed, from: self) }
         let stage = state.withLock { $0.stage }
         let readers = connections.flatMap(\.frameReaders)
@@ -384,8 +378,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         var frame = frame
         frame.pool = images
         if let colorSpace = input.colorSpace { frame.picture.colorSpace = colorSpace }
-        let routed = RoutedFrame(
-            content: .pixels(frame), arrival: completion, decodingBegin: arrival, isBesideEncoded: true)
+        let routed = RoutedFrame(frame, arrival: completion, decodingBegin: arrival, isBesideEncoded: true)
         for connection in state.withLock({ $0.connections }) { connection.route(routed, from: self) }
     }
 
@@ -401,24 +394,23 @@ final class CaptureSource: CaptureSink, ConnectionSource {
 
     // MARK: Statistics
 
-    /// Counts the frame and returns its connections, its attachments, and whether its compressed form is routed as well;
-    /// nil when the source has been closed.
+    /// Counts the frame, completes its attachments, and returns its connections, and whether its compressed form is routed
+    /// as well; nil when the source has been closed.
     private func admit(
-        _ sequence: UInt64, _ time: MediaTime, _ attachments: VideoFrame.Attachments
-    ) -> ([CaptureConnection], VideoFrame.Attachments, isBesideEncoded: Bool)? {
+        _ sequence: UInt64, _ time: MediaTime, _ attachments: inout VideoFrame.Attachments
+    ) -> (connections: [CaptureConnection], isBesideEncoded: Bool)? {
         let admitted =
-            state.wait { state -> ([CaptureConnection], VideoFrame.Attachments, Bool)?? in
+            state.wait { state -> ([CaptureConnection], Bool)?? in
                 guard state.isOpen else { return .some(nil) }
                 guard isReady(state) else { return nil }
-                var notes = attachments
-                notes.gap = state.counts.receive(sequence, gap: notes.gap)
+                attachments.gap = state.counts.receive(sequence, gap: attachments.gap)
                 // A step back in time starts a new timeline, whatever the cause.
-                if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
-                if state.discontinuities.remove(.frames) != nil { notes.isDiscontinuity = true }
+                if let last = state.lastTime, time < last { attachments.isDiscontinuity = true }
+                if state.discontinuities.remove(.frames) != nil { attachments.isDiscontinuity = true }
                 state.lastTime = time
-                return (state.connections, notes, state.encoded.isBesidePixels)
+                return (state.connections, state.encoded.isBesidePixels)
             } ?? nil
-        if let admitted { metrics.receivedFrame(gap: admitted.1.gap) }
+        if admitted != nil { metrics.receivedFrame(gap: attachments.gap) }
         return admitted
     }
 
