@@ -11,25 +11,11 @@ internal import Synchronization
 /// Frames are converted on the library's own threads (``WorkerPool/transforms``): for a lossy reader only on
 /// request, so that it gets the newest frame; for a lossless one a little ahead, in parallel with the decoder.
 final class FrameReader: ConnectionReader, FrameQueueListener {
-    /// The settings for frames.
-    fileprivate struct Asked {
-        let request: ImageRequest
-        let image: ImageRequest?
-        /// Whether only a frame that is not upright, or not decoded, needs work.
-        let isPlain: Bool
-
-        init(request: ImageRequest, image: ImageRequest?) {
-            self.request = request
-            self.image = image
-            isPlain = image == nil && request.isIdentity
-        }
-    }
-
-    fileprivate struct State {
-        /// The settings for frames, as they were after ``askedChanges`` changes.
-        var asked = Asked(request: ImageRequest(), image: nil)
+    struct State {
+        /// The settings after ``knownChanges`` changes.
+        var settings = ReaderSettings(request: ImageRequest(), image: nil)
         /// Nil if the settings must be read for the next frame.
-        var askedChanges: UInt64?
+        var knownChanges: UInt64?
         /// Frames being converted, in order.
         var jobs: [TransformJob] = []
         /// The current epoch; frames of an older one belong to a former camera or timeline.
@@ -37,26 +23,26 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
         var isWanted = false
         var waiter: ReaderWaiter?
         var failure: ObscuraError?
-        /// The value of ``askedChanges`` after settings were read whose changes are not counted. They hold for one frame.
-        static let uncounted = UInt64.max
-
         /// The number of discontinuities up to the last frame that was delivered.
         var deliveredDiscontinuities: UInt64 = 0
         /// Whether the last frame was delivered as it was: the next one is then expected to need no conversion either.
         var isPlain = false
+
+        /// The value of ``knownChanges`` after settings were read whose changes are not counted. They hold for one frame.
+        static let uncounted = UInt64.max
     }
 
     let name: String
     let queue: FrameQueue<RoutedFrame>
     let stages = StageRecorder()
-    private let deliversUpright: Bool
-    private let settings: @Sendable () -> ImageRequest
-    private let imageRequest: @Sendable () -> ImageRequest?
-    private let settingsChanges: ChangeCount?
+    let deliversUpright: Bool
+    let request: @Sendable () -> ImageRequest
+    let imageRequest: @Sendable () -> ImageRequest?
+    let settingsChanges: ChangeCount?
     private let onArrival: @Sendable () -> Void
     private let admits: @Sendable (MediaTime) -> Bool
     let onDrop: @Sendable (DroppedFrame) -> Void
-    private let state = Lock(State())
+    let state = Lock(State())
     /// The number of discontinuities in the frames that were received. Changed by the source's thread only.
     private let discontinuities = Atomic<UInt64>(0)
     /// The watch of a lossless reader, which fails with an error if it is blocked at its limit for too long.
@@ -88,7 +74,7 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
         onArrival: @escaping @Sendable () -> Void = {}
     ) {
         self.name = name
-        self.settings = settings
+        request = settings
         self.imageRequest = imageRequest
         self.settingsChanges = settingsChanges
         self.onArrival = onArrival
@@ -199,22 +185,23 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
     private func take(_ state: inout State, _ changes: UInt64?) -> Taken {
         if let failure = state.failure { return .failed(failure) }
         if let job = state.jobs.first { return .job(job) }
-        guard state.askedChanges == changes ?? State.uncounted else {
+        guard state.knownChanges == changes ?? State.uncounted else {
             let outlook = queue.outlook
             return outlook.hasElement ? .staleSettings : .nothing(outlook)
         }
-        let isPlain = state.asked.isPlain
+        let isPlain = state.settings.isPlain
+        if changes == nil { state.knownChanges = nil }
         switch queue.takeLeased(where: { isPlain && !$0.needsWork(upright: deliversUpright) }) {
         case .element(let frame, let lease):
-            if changes == nil { state.askedChanges = nil }
             guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity, lease) }
             guard let lease else { return .dropped(frame, .outOfBuffers, nil) }
             state.isWanted = false
             state.isPlain = true
             return .unconverted(frame, lease, isDiscontinuous: state.deliver(frame))
         case .unwanted:
-            guard case .element(let frame) = queue.take(where: { needsWork($0, state.asked) }) else { return .again }
-            return .started(begin(frame, &state))
+            let settings = state.settings
+            guard case .element(let frame) = queue.take(where: { needsWork($0, settings) }) else { return .again }
+            return .started(begin(frame, settings, &state))
         case .nothing(let outlook): return .nothing(outlook)
         }
     }
@@ -273,24 +260,12 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
         return .element(frame, epoch: routed.epoch)
     }
 
-    // MARK: Conversion
-
-    /// Reads the settings. Without the lock: the call may release the owner of the settings, and this reader with it.
-    private func readSettings() {
-        // Counted first: a change that comes in between is then read the next time.
-        let changes = settingsChanges?.number ?? State.uncounted
-        let asked = Asked(request: settings(), image: imageRequest())
-        state.withLock { ($0.asked, $0.askedChanges) = (asked, changes) }
-    }
-
-    private func needsWork(_ frame: RoutedFrame, _ asked: Asked) -> Bool {
-        !asked.isPlain || frame.needsWork(upright: deliversUpright)
-    }
+    // MARK: Either side
 
     /// Starts pending conversions, and calls the waiter if there is something to take.
     ///
     /// - Parameter change: A change of the state to make first, with the lock held.
-    private func advance(after change: (inout State) -> Void = { _ in }) {
+    func advance(after change: (inout State) -> Void = { _ in }) {
         let next = state.withLock { state -> Next in
             change(&state)
             let outlook = queue.outlook
@@ -334,71 +309,6 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
         }
     }
 
-    /// Starts conversions of queued frames, as many as may be under way.
-    private func startConversions() {
-        readSettings()
-        var started: [TransformJob] = []
-        state.withLock { state in
-            while mayStart(state), case .element(let frame) = queue.take(where: { needsWork($0, state.asked) }) {
-                started.append(begin(frame, &state))
-            }
-            if settingsChanges == nil { state.askedChanges = nil }
-        }
-        started.forEach(launch)
-    }
-
-    private func mayStart(_ state: State) -> Bool {
-        let isEager = queue.policy.isLossless
-        return state.jobs.count < (isEager ? 2 : 1) && (isEager || state.isWanted)
-    }
-
-    private func begin(_ frame: RoutedFrame, _ state: inout State) -> TransformJob {
-        if settingsChanges == nil { state.askedChanges = nil }
-        let job = TransformJob(
-            frame: frame, request: state.asked.request, imageRequest: state.asked.image, makesUpright: deliversUpright)
-        state.jobs.append(job)
-        state.isPlain = false
-        return job
-    }
-
-    /// Runs a job on a worker thread. Called without a lock held, since the job runs here if no thread can be created.
-    private func launch(_ job: TransformJob) {
-        let pool = queue.policy.isLossless ? WorkerPool.transformsAhead : .transforms
-        pool.async { [weak self] in
-            job.run()
-            self?.advance()
-        }
-    }
-
-    private enum Verdict {
-        case granted(FrameLease)
-        /// The reader holds the maximum number of frames. The job waits until the reader releases a frame.
-        case wait
-        case dropped(DropReason)
-        /// The job is no longer in the reader, for example because the reader was closed.
-        case gone
-    }
-
-    /// Decides whether a finished job is delivered; unless the reader must wait, the job is removed.
-    private func verdict(on job: TransformJob) -> Verdict {
-        state.withLock { state in
-            guard let index = state.jobs.firstIndex(where: { $0 === job }) else { return .gone }
-            let verdict: Verdict
-            if job.frame.epoch != state.epoch {
-                verdict = .dropped(.discontinuity)
-            } else if let lease = queue.lease() {
-                verdict = .granted(lease)
-                state.isWanted = false
-            } else if queue.policy.isLossless {
-                return .wait
-            } else {
-                verdict = .dropped(.outOfBuffers)
-            }
-            state.jobs.remove(at: index)
-            return verdict
-        }
-    }
-
     private func watchHoldings() {
         holdingWatch.begin { [weak self] in
             guard let self else { return }
@@ -425,39 +335,5 @@ extension FrameReader.State {
     fileprivate mutating func deliver(_ frame: RoutedFrame) -> Bool {
         defer { deliveredDiscontinuities = frame.discontinuityCount }
         return deliveredDiscontinuities != frame.discontinuityCount
-    }
-}
-
-extension ObscuraError.Code {
-    /// Whether the request is invalid for every image.
-    fileprivate var isRefusal: Bool { self == .invalidRequest || self == .unsupportedFormat }
-}
-
-extension DropReason {
-    /// Creates the drop reason for a failed conversion. Only frames from devices can be damaged, since they are decoded
-    /// on the reader's side.
-    fileprivate init(of error: any Error) {
-        self =
-            switch (error as? ObscuraError)?.code {
-            case .poolExhausted: .outOfBuffers
-            case .damaged, .tooLarge: .deviceError
-            default: .transformFailed
-            }
-    }
-}
-
-extension ObscuraError {
-    /// Returns the error for an output whose request cannot be satisfied from the frames of its source.
-    static func refused(_ error: ObscuraError, _ output: String) -> ObscuraError {
-        ObscuraError(
-            .capture, .invalidConfiguration, subject: output, reason: "\(error.subject): \(error.reason)",
-            remedy: error.remedy ?? .advice("Request another size, crop or pixel format."))
-    }
-
-    fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> ObscuraError {
-        ObscuraError(
-            .capture, .outOfBuffers, subject: reader,
-            reason: "the maximum of \(count) frames has been held for \(patience), so no more can be delivered",
-            advice: "Release frames, copy their pixels, or set a higher leaseLimit on the output.")
     }
 }
