@@ -39,8 +39,7 @@ final class PipeWireLease: PixelMemoryOwner {
         }
         return PixelBuffer(
             storage: PixelStorage(planes: planes, owner: self), format: agreement.format.pixelFormat, width: size.width,
-            height: size.height,
-            colorSpace: agreement.colorSpace)
+            height: size.height, colorSpace: agreement.colorSpace)
     }
 
     /// Returns a copy of bytes of the first memory area.
