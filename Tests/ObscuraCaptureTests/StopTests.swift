@@ -19,7 +19,7 @@ import Testing
         waits: Bool, hasQueue: Bool
     ) async throws {
         let holder = Lock<CaptureSession?>(nil)
-        let (started, stopped) = (Count(), Count())
+        let stopped = Count()
         let isFirst = Lock(true)
         let delegate = RecordingDelegate { _ in
             guard
@@ -28,8 +28,6 @@ import Testing
                 })
             else { return }
             Task {
-                // A stop before the start has returned would make the start fail.
-                _ = await started.reaches(1)
                 await holder.withLock { $0 }?.stop()
                 stopped.add()
             }
@@ -41,7 +39,6 @@ import Testing
         holder.withLock { $0 = session }
         let events = EventRecord(session)
         try await session.start()
-        started.add()
         #expect(await stopped.reaches(1))
         let frames = delegate.frames.now
         #expect(!session.isRunning)
@@ -53,6 +50,67 @@ import Testing
         #expect(await delegate.frames.reaches(frames + 20))
         await session.stop()
         session.expectBalance()
+        holder.withLock { $0 = nil }
+    }
+
+    @Test(.hangLimit)
+    func `A delegate and another thread may stop the session at the same time, and none waits for the other`()
+        async throws
+    {
+        let holder = Lock<CaptureSession?>(nil)
+        let hasStopped = Count()
+        let delegate = RecordingDelegate { _ in
+            Task {
+                // The other stop waits for this callback by now.
+                if await becomes({ holder.withLock { $0 }?.isRunning == false }) {
+                    await holder.withLock { $0 }?.stop()
+                }
+                hasStopped.add()
+            }
+            _ = hasStopped.blocksUntil(1)
+        }
+        let output = VideoDataOutput()
+        output.setDelegate(delegate)
+        let camera = HandCamera()
+        let session = try await CaptureSession.of(camera, [output])
+        holder.withLock { $0 = session }
+        let events = EventRecord(session)
+        try await session.start()
+        try camera.give()
+        #expect(await delegate.frames.reaches(1))
+        await session.stop()
+        #expect(await hasStopped.reaches(1))
+        #expect(await events.reaches(2))
+        #expect(events.all == ["started", "stopped"])
+        holder.withLock { $0 = nil }
+    }
+
+    @Test(.hangLimit, arguments: [false, true])
+    func `No frame is delivered before the session has started`(hasQueue: Bool) async throws {
+        let holder = Lock<CaptureSession?>(nil)
+        let (isFirst, begun, early) = (Lock(true), Count(), Count())
+        let delegate = RecordingDelegate { _ in
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isFirst else { return }
+            if holder.withLock({ $0 })?.isRunning == false { early.add() }
+            begun.add()
+        }
+        let output = VideoDataOutput()
+        output.setDelegate(delegate, on: hasQueue ? .queue(nil) : .arrival)
+        // With many connections, a start goes on for a while after the first of them is ready.
+        let others = (0..<500).map { _ in VideoDataOutput() }
+        let session = try await CaptureSession.of(endless(), [output] + others)
+        holder.withLock { $0 = session }
+        for round in 1...(isLongForm ? 200 : 20) {
+            isFirst.withLock { $0 = true }
+            try await session.start()
+            #expect(await begun.reaches(round))
+            await session.stop()
+        }
+        #expect(early.now == 0)
         holder.withLock { $0 = nil }
     }
 

@@ -16,6 +16,8 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
         /// The number of the running callback; nil while none runs.
         var running: UInt64?
         var callbacks: UInt64 = 0
+        /// How many stops of the session the running callback waits for.
+        var awaitedStops = 0
         /// Whether ``DelegateReader/handle()`` is to be called, so that there is at most one job on the queue.
         var isScheduled = false
         /// Whether a thread is in ``DelegateReader/handle()``; used without a queue.
@@ -117,14 +119,24 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
         }
     }
 
-    func wait(until deadline: HostTime, calledFrom caller: CallbackContext?) -> Bool {
-        state.wait(until: deadline) { state in
-            guard let running = state.running else { return true }
-            return caller == CallbackContext(reader: ObjectIdentifier(self), number: running) ? true : nil
-        } ?? false
+    func wait(until deadline: HostTime) -> Bool {
+        state.wait(until: deadline) { $0.running == nil || $0.awaitedStops > 0 ? true : nil } ?? false
+    }
+
+    func beginStop(in number: UInt64) {
+        state.withLockSignalling { state in
+            if state.running == number { state.awaitedStops += 1 }
+        }
+    }
+
+    func endStop(in number: UInt64) {
+        state.withLock { state in
+            if state.running == number { state.awaitedStops -= 1 }
+        }
     }
 
     var isCalling: Bool { state.withLock { $0.running != nil } }
+    var session: AnyObject? { connection?.owner }
 
     private func takeReader() -> Reader? {
         state.withLock { state in
@@ -221,10 +233,11 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
             guard state.reader === reader else { return nil }
             state.callbacks += 1
             state.running = state.callbacks
+            state.awaitedStops = 0
             return state.callbacks
         }
         guard let number else { return false }
-        let context = CallbackContext(reader: ObjectIdentifier(self), number: number)
+        let context = CallbackContext(reader: self, number: number)
         CallbackContext.$current.withValue(context, operation: body)
         state.withLockSignalling { $0.running = nil }
         return true

@@ -52,8 +52,6 @@ final class DelegateSlot: Sendable {
 
 /// A delegate and its reader; implemented by ``DelegateReader``.
 protocol DelegateCaller: AnyObject, RunningCallback {
-    /// Whether a callback is running.
-    var isCalling: Bool { get }
     /// Attaches a reader with new statistics unless there is one: the delegate gets frames from now on.
     func open()
     /// Closes the reader without detaching it: no callback begins until the next ``open()``.

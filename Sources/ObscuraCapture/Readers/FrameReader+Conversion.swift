@@ -22,8 +22,9 @@ extension FrameReader {
         return settings
     }
 
-    func needsWork(_ frame: RoutedFrame, _ settings: ReaderSettings) -> Bool {
-        !settings.isPlain || frame.needsWork(upright: deliversUpright)
+    /// Whether a frame must be converted, for settings that are plain or not.
+    func needsWork(_ frame: RoutedFrame, isPlain: Bool) -> Bool {
+        !isPlain || frame.needsWork(upright: deliversUpright)
     }
 
     /// Starts conversions of queued frames, as many as may be under way.
@@ -31,7 +32,9 @@ extension FrameReader {
         let settings = readSettings()
         var started: [TransformJob] = []
         state.withLock { state in
-            while mayStart(state), case .element(let frame) = queue.take(where: { needsWork($0, settings) }) {
+            while mayStart(state),
+                case .element(let frame) = queue.take(where: { needsWork($0, isPlain: settings.isPlain) })
+            {
                 started.append(begin(frame, settings, &state))
             }
             if settingsChanges == nil { state.knownChanges = nil }

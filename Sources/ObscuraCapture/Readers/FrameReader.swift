@@ -151,11 +151,11 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
             case .job(let job):
                 if let ready = takeConverted(job) { return ready }
             case .unconverted(let frame, let lease, let isDiscontinuous):
-                let content = frame.content
-                if case .pixels(let pixels) = consume content {
-                    return deliver(pixels, of: frame, lease, isDiscontinuous, from: .now)
+                do {
+                    return deliver(try frame.pixels(), of: frame, lease, isDiscontinuous, from: .now)
+                } catch {
+                    account(for: frame, DropReason(of: error))
                 }
-                account(for: frame, .transformFailed)
             case .dropped(let frame, let reason, _): account(for: frame, reason)
             case .started(let job): launch(job)
             case .staleSettings: readSettings()
@@ -191,7 +191,7 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
         }
         let isPlain = state.settings.isPlain
         if changes == nil { state.knownChanges = nil }
-        switch queue.takeLeased(where: { isPlain && !$0.needsWork(upright: deliversUpright) }) {
+        switch queue.takeLeased(where: { !needsWork($0, isPlain: isPlain) }) {
         case .element(let frame, let lease):
             guard frame.epoch == state.epoch else { return .dropped(frame, .discontinuity, lease) }
             guard let lease else { return .dropped(frame, .outOfBuffers, nil) }
@@ -200,7 +200,9 @@ final class FrameReader: ConnectionReader, FrameQueueListener {
             return .unconverted(frame, lease, isDiscontinuous: state.deliver(frame))
         case .unwanted:
             let settings = state.settings
-            guard case .element(let frame) = queue.take(where: { needsWork($0, settings) }) else { return .again }
+            guard case .element(let frame) = queue.take(where: { needsWork($0, isPlain: isPlain) }) else {
+                return .again
+            }
             return .started(begin(frame, settings, &state))
         case .nothing(let outlook): return .nothing(outlook)
         }

@@ -80,20 +80,3 @@ extension CompositeOutput {
     /// None.
     package var destinations: [SessionLedger.Destination] { [] }
 }
-
-/// A reader's callback that may still run.
-package protocol RunningCallback: Sendable {
-    /// The name of the reader.
-    var name: String { get }
-    /// Blocks until the callback has returned or the deadline has passed; does not wait if called from the callback
-    /// itself. Returns whether the callback has returned.
-    func wait(until deadline: HostTime, calledFrom caller: CallbackContext?) -> Bool
-}
-
-/// The identity of the callback in which code runs; inherited by the tasks that the callback starts.
-package struct CallbackContext: Sendable, Hashable {
-    let reader: ObjectIdentifier
-    let number: UInt64
-
-    @TaskLocal static var current: CallbackContext?
-}

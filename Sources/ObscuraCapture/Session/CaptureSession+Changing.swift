@@ -68,7 +68,7 @@ extension CaptureSession {
         for output in former.outputs where !graph.outputs.contains(where: { $0 === output }) {
             let callbacks = output.sessionWillStop()
             state.withLock { state in
-                state.leaving.removeAll { $0.wait(until: .now, calledFrom: nil) }
+                state.leaving.removeAll { !$0.isCalling }
                 state.leaving += callbacks
             }
             for connection in output.connections {
@@ -107,12 +107,22 @@ extension CaptureSession {
         if isOver { announceStop() }
     }
 
-    /// Routes the frames of the sources, atomically for each connection.
+    /// Takes the sources over, and routes their frames.
     func install(_ sources: [RunningSource], _ plan: SessionGraph.Plan) {
+        adopt(sources, plan)
+        route(sources, plan)
+    }
+
+    /// Takes the sources over. They deliver nothing until their frames are routed.
+    func adopt(_ sources: [RunningSource], _ plan: SessionGraph.Plan) {
         state.withLock { state in
             state.sources = sources
             state.plan = plan
         }
+    }
+
+    /// Routes the frames of the sources, atomically for each connection.
+    func route(_ sources: [RunningSource], _ plan: SessionGraph.Plan) {
         for source in sources {
             source.source.route(
                 to: plan.routes.filter { $0.input == source.source.input }.map(\.connection))

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The end of a session: by a stop, or by the end of every source. On the control thread.
 extension CaptureSession {
-    func closeAll(calledFrom caller: CallbackContext?) {
+    func closeAll() {
         let deadline = HostTime.now + Self.patience
         let (sources, outputs) = state.withLock { ($0.sources, $0.graph.outputs) }
         // The order matters: first no new frames, then the end of the readers (which unblocks a driver that waits
@@ -15,19 +15,17 @@ extension CaptureSession {
         let callbacks = outputs.flatMap { $0.sessionWillStop() }
         retire(sources, until: deadline)
         // The callbacks get the same deadline as the devices.
-        wait(for: callbacks, until: deadline, calledFrom: caller)
+        wait(for: callbacks, until: deadline)
         announceStop()
     }
 
     /// Waits for running callbacks, and reports those that still run at the deadline.
-    func wait(
-        for callbacks: [any RunningCallback], until deadline: HostTime, calledFrom caller: CallbackContext?
-    ) {
+    func wait(for callbacks: [any RunningCallback], until deadline: HostTime) {
         let leaving = state.withLock { state in
             defer { state.leaving.removeAll() }
             return state.leaving
         }
-        let busy = (callbacks + leaving).filter { !$0.wait(until: deadline, calledFrom: caller) }.map(\.name)
+        let busy = (callbacks + leaving).filter { !$0.wait(until: deadline) }.map(\.name)
         if !busy.isEmpty {
             Self.logger.warning("stopped while callbacks still run", metadata: ["readers": "\(busy)"])
             listeners.send(.stillBusy(busy))

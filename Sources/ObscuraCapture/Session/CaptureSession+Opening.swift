@@ -80,10 +80,12 @@ extension CaptureSession {
 
     func openAll() throws(ObscuraError) {
         let graph = state.withLock { $0.graph }
+        let (plan, sources): (SessionGraph.Plan, [RunningSource])
         do throws(ObscuraError) {
-            let plan = try graph.plan()
+            plan = try graph.plan()
             for output in graph.outputs { output.sessionWillStart() }
-            install(try openInputs(graph.inputs, plan), plan)
+            sources = try openInputs(graph.inputs, plan)
+            adopt(sources, plan)
         } catch {
             let wasCancelled = state.withLock { state in
                 defer { _ = state.machine.opened(false) }
@@ -93,10 +95,12 @@ extension CaptureSession {
         }
         switch state.withLock({ $0.machine.opened(true) }) {
         case .announceStart:
+            // Before the first frame: a delegate that stops the session then stops one that has started.
             listeners.send(.started)
-            for source in state.withLock({ $0.sources }) { source.source.announce() }
+            route(sources, plan)
+            for source in sources { source.source.announce() }
         case .close:
-            closeAll(calledFrom: nil)
+            closeAll()
             throw .cancelled(.capture, "session")
         default: break
         }

@@ -210,15 +210,18 @@ public final class CaptureSession: Sendable {
     /// Stops the delivery of frames and closes the devices.
     ///
     /// After the method has returned, no new callback begins and every loop has ended. Waits for running callbacks, but
-    /// not for a callback that calls this method. The wait ends after two seconds; ``SessionEvent/stillBusy(_:)`` then
-    /// names the readers whose callbacks still run. May be called at any time, from any thread.
+    /// not for a callback that itself waits for a stop. The wait ends after two seconds;
+    /// ``SessionEvent/stillBusy(_:)`` then names the readers whose callbacks still run. May be called at any time, from
+    /// any thread.
     nonisolated(nonsending) public func stop() async {
         await stop { true }
     }
 
     /// Does the same as ``stop()`` if `condition` holds at the moment of the decision.
     nonisolated(nonsending) package func stop(if condition: @Sendable () -> Bool) async {
-        let caller = CallbackContext.current
+        let callback = CallbackContext.current(of: self)
+        callback?.beginStop()
+        defer { callback?.endStop() }
         let (isAgreed, action, opening) = state.withLock { state in
             let isAgreed = condition()
             return (isAgreed, isAgreed ? state.machine.stop() : .nothing, state.opening)
@@ -229,14 +232,14 @@ public final class CaptureSession: Sendable {
         if action != .nothing {
             for run in opening { run.cancel() }
         }
-        if action == .close { return await control.run { [self] in closeAll(calledFrom: caller) } }
+        if action == .close { return await control.run { [self] in closeAll() } }
         // Another stop is in progress, and may not have reached the control thread yet.
         repeat { await settle() } while state.withLock { $0.machine.isEnding }
         // Readers of a source that has ended may still have frames to take.
         await control.run { [self] in
             guard state.withLock({ $0.machine.isStopped }) else { return }
             let outputs = state.withLock { $0.graph.outputs }
-            wait(for: outputs.flatMap { $0.sessionWillStop() }, until: .now + Self.patience, calledFrom: caller)
+            wait(for: outputs.flatMap { $0.sessionWillStop() }, until: .now + Self.patience)
         }
     }
 
@@ -252,7 +255,7 @@ public final class CaptureSession: Sendable {
         abandonAttempts()
         control.async { [self] in
             // Decided on the control thread, so that no caller can join between the decision and the stop.
-            if state.withLock({ condition() ? $0.machine.stop() : .nothing }) == .close { closeAll(calledFrom: nil) }
+            if state.withLock({ condition() ? $0.machine.stop() : .nothing }) == .close { closeAll() }
         }
     }
 

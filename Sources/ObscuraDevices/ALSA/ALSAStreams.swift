@@ -13,8 +13,6 @@ struct ALSAStreams: DeviceStreams {
     private var isAgreed = false
     private var timeline = SoundTimeline(sampleRate: 48_000)
 
-    /// The time without sound after which a stream is stalled.
-    private static let stallTime = Duration.seconds(3)
     /// Minimum number of deliveries per second of sound: levels change 20 times a second, even if a card is read late.
     private static let deliveriesPerSecond = 25
     /// Interval of queries while a card resumes from the machine's sleep.
@@ -45,18 +43,18 @@ struct ALSAStreams: DeviceStreams {
         try pcm.start()
         life.started(SourceFormat(audio: format))
         timeline.beginStream(.anew)
-        var deadline = HostTime.now + max(Self.stallTime, life.recovery.patience)
+        var deadline = StallDeadline(first: life.recovery.patience)
         // Whether sound arrived since the last start. A card that overruns without any sound stalls.
         var hasSound = false
         while !life.isOver {
-            let wait = pcm.wait(with: life.eventFD, until: deadline)
+            let wait = pcm.wait(with: life.eventFD, until: deadline.time)
             if wait == .signaled || wait == .timedOut { return }
             switch try pcm.state() {
             case .overrun:
                 try pcm.start()
                 timeline.beginStream(.afterLoss)
                 // This process may have been stopped for longer than the stall time.
-                if hasSound { deadline = .now + Self.stallTime }
+                if hasSound { deadline.restart() }
                 hasSound = false
             case .suspended:
                 while try !pcm.wake() {
@@ -67,7 +65,7 @@ struct ALSAStreams: DeviceStreams {
                 let count = try read(pcm, format, (waiting, available, stamp), life)
                 if count > 0 {
                     hasSound = true
-                    deadline = .now + Self.stallTime
+                    deadline.restart()
                 } else if wait == .failed {
                     throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
                 } else {

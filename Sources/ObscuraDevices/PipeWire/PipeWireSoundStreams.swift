@@ -16,8 +16,6 @@ struct PipeWireSoundStreams: DeviceStreams {
     private static let listingTime = Duration.seconds(3)
     /// Limit for the first sound. A graph starts its devices only when a program captures.
     private static let startTime = Duration.seconds(5)
-    /// The time without sound after which a stream is stalled.
-    private static let stallTime = Duration.seconds(3)
     /// Deliveries per second: levels change 20 times a second.
     private static let deliveriesPerSecond = 50
 
@@ -51,10 +49,10 @@ struct PipeWireSoundStreams: DeviceStreams {
         let stream = try PipeWireStream(client, node: node, format: agreed, period: period)
         timeline.beginStream(.anew)
         var losses = GraphLosses(sampleRate: agreed.sampleRate)
-        var deadline = HostTime.now + max(Self.startTime, life.recovery.patience)
+        var deadline = StallDeadline(first: max(Self.startTime, life.recovery.patience))
         while !life.isOver {
             var awaited = [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)]
-            let wait = life.eventFD.wait(withAny: &awaited, until: deadline)
+            let wait = life.eventFD.wait(withAny: &awaited, until: deadline.time)
             if wait == .signaled || wait == .timedOut { return }
             try client.iterate()
             try stream.checkLink(of: microphone.name)
@@ -62,7 +60,7 @@ struct PipeWireSoundStreams: DeviceStreams {
                 // Reported with the first sound: a node may never start.
                 if !life.hasStarted { life.started(SourceFormat(audio: agreed)) }
                 deliver(delivery, &losses, life)
-                deadline = .now + Self.stallTime
+                deadline.restart()
             }
             // The samples were copied.
             stream.returnBuffers()

@@ -22,8 +22,6 @@ struct PipeWireStreams: DeviceStreams {
     private static let listingTime = Duration.seconds(3)
     /// Limit for the agreement on a format: a node stays paused, without an error, if it rejects a format.
     private static let agreementTime = Duration.seconds(5)
-    /// The time without frames after which a stream is stalled; at low rates it is five frame durations.
-    private static let stallTime = Duration.seconds(3)
 
     /// A layout, and what it was computed from.
     private struct Picture {
@@ -69,17 +67,14 @@ struct PipeWireStreams: DeviceStreams {
         // Other clients may use the camera already, and its numbers then begin above 0.
         numbers.beginStream(countsFromStart: false)
         stamps.beginStream()
-        let limit = stallLimit(agreement.value.format)
-        // Once, since the arithmetic of a `Duration` is slow.
-        let limitNanoseconds = limit.wholeNanoseconds
-        var deadline = HostTime.now + max(limit, life.recovery.patience)
+        var deadline = StallDeadline(frameRate: agreement.value.format.frameRate, first: life.recovery.patience)
         var awaited = descriptors(client, stream)
         while !life.isOver {
-            guard try wait(client, stream, life, &awaited, until: deadline) else { return }
+            guard try wait(client, stream, life, &awaited, until: deadline.time) else { return }
             try check(stream, agreement.number)
             while !life.isOver, let delivery = stream.dequeue() {
                 deliver(delivery, agreement.value, life)
-                deadline = .now.advanced(byNanoseconds: limitNanoseconds)
+                deadline.restart()
             }
         }
     }
@@ -140,11 +135,6 @@ struct PipeWireStreams: DeviceStreams {
     private func check(_ stream: PipeWireStream, _ number: UInt32?) throws(ObscuraError) {
         try stream.checkLink(of: camera.name)
         if let number, stream.agreementNumber != number { throw .sourceChanged(camera.name) }
-    }
-
-    private func stallLimit(_ format: VideoFormat) -> Duration {
-        let interval = format.frameRate?.frameDuration.duration ?? .zero
-        return max(Self.stallTime, interval * 5)
     }
 
     private mutating func deliver(_ delivery: PipeWireDelivery, _ agreement: PipeWireAgreement, _ life: RunLife) {

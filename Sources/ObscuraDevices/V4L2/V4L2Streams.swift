@@ -14,8 +14,6 @@ struct V4L2Streams: DeviceStreams {
     /// The mode of the first stream, and of all later ones.
     private var mode: V4L2Mode?
 
-    /// The time without frames after which a stream is stalled; at low rates it is five frame durations.
-    private static let stallTime = Duration.seconds(3)
     /// The pause after a buffer without a frame.
     private static let unfilledPause = Duration.milliseconds(5)
 
@@ -48,35 +46,27 @@ struct V4L2Streams: DeviceStreams {
         life.started(SourceFormat(video: stream.agreement.format))
         numbers.beginStream(countsFromStart: stream.isExclusive)
         stamps.beginStream()
-        let limit = stallLimit(stream.agreement.format)
-        // Once, since the arithmetic of a `Duration` is slow.
-        let limitNanoseconds = limit.wholeNanoseconds
-        var deadline = HostTime.now + max(limit, life.recovery.patience)
+        var deadline = StallDeadline(frameRate: stream.agreement.format.frameRate, first: life.recovery.patience)
         while !life.isOver {
             // The wait comes first: a failed dequeue before it would cost one call per frame, while the reader
             // releases its buffer.
-            let wait = life.eventFD.wait(with: device.descriptor, noticesEvents: stream.hasEvents, until: deadline)
+            let wait = life.eventFD.wait(with: device.descriptor, noticesEvents: stream.hasEvents, until: deadline.time)
             if wait == .signaled || wait == .timedOut { return }
             if wait == .event { try stream.checkEvents() }
             if let delivery = try stream.dequeue() {
                 guard !delivery.isUnfilled else {
                     // A driver whose device is being removed may return each queued buffer at once.
                     let pause = life.eventFD.wait(with: nil, until: .now + Self.unfilledPause)
-                    if pause == .signaled || .now >= deadline { return }
+                    if pause == .signaled || .now >= deadline.time { return }
                     continue
                 }
                 try stream.checkPicture()
                 deliver(delivery, of: stream, life)
-                deadline = .now.advanced(byNanoseconds: limitNanoseconds)
+                deadline.restart()
             } else if wait == .failed {
                 throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
             }
         }
-    }
-
-    private func stallLimit(_ format: VideoFormat) -> Duration {
-        let interval = format.frameRate?.frameDuration.duration ?? .zero
-        return max(Self.stallTime, interval * 5)
     }
 
     private mutating func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ life: RunLife) {
