@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Glibc
 import Obscura
 
-/// Reads frames of a camera in YUYV, unchanged or as BGRA, and prints the number of frames, the number of missing
-/// frames, the time from the call of `start()` to the first frame in milliseconds, the sum of the first bytes, the time
-/// of the first frame on the monotonic clock in milliseconds, and the CPU time from the 30th frame to the last in
-/// milliseconds.
+/// Reads frames of a camera in YUYV, unchanged or as BGRA, and prints what ``Measurement`` says: in a loop, or with a
+/// delegate on the thread of arrival.
 ///
-///     CameraFrames /dev/video0 320 180 30 1500 yuyv|bgra
+///     CameraFrames /dev/video0 320 180 30 1500 yuyv|bgra [arrival]
 @main
 struct CameraFrames {
     static func main() async throws {
         guard let job = Job(CommandLine.arguments) else {
-            print("usage: CameraFrames NODE WIDTH HEIGHT RATE COUNT yuyv|bgra")
+            print("usage: CameraFrames NODE WIDTH HEIGHT RATE COUNT yuyv|bgra [arrival]")
             return
         }
         try await read(job)
@@ -31,38 +28,29 @@ struct CameraFrames {
             try $0.setFormat(job.format, for: input)
             try $0.addOutput(output)
         }
-        var reader = output.frames.makeAsyncIterator()
-        let begin = HostTime.now
-        try await session.start()
-        var (frames, sum) = (0, 0)
-        var (firstNumber, lastNumber): (UInt64, UInt64) = (0, 0)
-        var firstFrame = begin
-        var cpuBegin = 0.0
-        while frames < job.count, let frame = try await reader.next() {
-            if frames == 0 {
-                firstFrame = .now
-                firstNumber = frame.sequence
-            }
-            frames += 1
-            lastNumber = frame.sequence
-            if frames == 30 { cpuBegin = cpuTime }
-            // Reads a byte, so that the compiler cannot remove the access to the frame.
-            sum &+= frame.buffer.withBytes(ofPlane: 0) { Int($0.unsafeLoad(as: UInt8.self)) }
-        }
-        let cpuEnd = cpuTime
-        await session.stop()
-        // Fewer frames than requested: the camera has stopped.
-        let missed = frames == 0 ? 0 : lastNumber - firstNumber + 1 - UInt64(frames)
-        print(
-            frames, missed, (firstFrame - begin) / .milliseconds(1), sum, Double(firstFrame.nanoseconds) / 1_000_000,
-            cpuEnd - cpuBegin)
+        print(try await job.isOnArrival ? arrivals(job, session, output) : loop(job, session, output))
     }
 
-    /// The CPU time of all threads so far, in milliseconds.
-    nonisolated private static var cpuTime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
+    nonisolated private static func loop(
+        _ job: Job, _ session: CaptureSession, _ output: VideoDataOutput
+    ) async throws -> Measurement {
+        var reader = output.frames.makeAsyncIterator()
+        var measurement = Measurement(count: job.count)
+        try await session.start()
+        while !measurement.isComplete, let frame = try await reader.next() { measurement.add(frame) }
+        await session.stop()
+        return measurement
+    }
+
+    nonisolated private static func arrivals(
+        _ job: Job, _ session: CaptureSession, _ output: VideoDataOutput
+    ) async throws -> Measurement {
+        let reader = ArrivalReader(count: job.count)
+        output.setDelegate(reader, on: .arrival)
+        try await session.start()
+        await reader.end()
+        await session.stop()
+        return reader.measurement
     }
 }
 
@@ -73,14 +61,16 @@ private struct Job {
     let count: Int
     /// Nil for unchanged frames.
     let pixelFormat: PixelFormat?
+    let isOnArrival: Bool
 
     init?(_ arguments: [String]) {
-        guard arguments.count == 7, let width = Int(arguments[2]), let height = Int(arguments[3]),
+        guard (7...8).contains(arguments.count), let width = Int(arguments[2]), let height = Int(arguments[3]),
             let rate = Int32(arguments[4]), rate > 0, let count = Int(arguments[5])
         else { return nil }
         node = arguments[1]
         format = VideoFormat(pixelFormat: .yuyv, width: width, height: height, frameRate: FrameRate(rate))
         self.count = count
         pixelFormat = arguments[6] == "bgra" ? .bgra : nil
+        isOnArrival = arguments.last == "arrival"
     }
 }

@@ -186,7 +186,7 @@ public protocol CaptureSink: AnyObject, Sendable {
     ///   - frame: the frame; its buffer returns to the driver when the last reader releases it.
     ///   - buffersLeft: the number of other buffers that the device can still fill. If fewer than two are left, the
     ///     frame is copied and its buffer returns to the driver. Nil if the driver allocates memory for each frame.
-    func receive(_ frame: VideoFrame, buffersLeft: Int?)
+    func receive(_ frame: consuming VideoFrame, buffersLeft: Int?)
     /// Receives a compressed frame. Blocks while the queue of a lossless reader is full; see
     /// ``LateFramePolicy/lossless(_:)``.
     func receive(_ frame: EncodedFrame)

@@ -51,7 +51,7 @@ final class DelegateSlot: Sendable {
 }
 
 /// A delegate and its reader; implemented by ``DelegateReader``.
-protocol DelegateCaller: AnyObject, RunningCallback {
+protocol DelegateCaller: RunningCallback, ReadyListener {
     /// Attaches a reader with new statistics unless there is one: the delegate gets frames from now on.
     func open()
     /// Closes the reader without detaching it: no callback begins until the next ``open()``.

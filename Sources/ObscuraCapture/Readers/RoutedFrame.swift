@@ -57,7 +57,7 @@ struct RoutedFrame: RoutedItem {
 
     /// Returns the frame with pixels. Decodes it if needed, or waits until another reader has decoded it.
     func pixels() throws -> VideoFrame {
-        switch content {
+        switch shared.content {
         case .pixels(let frame): frame
         case .encoded(let frame): try frame.decodedFrame()
         }

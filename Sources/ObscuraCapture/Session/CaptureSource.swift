@@ -185,8 +185,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
 
     // MARK: CaptureSink
 
-    func receive(_ frame: VideoFrame, buffersLeft: Int?) {
-        var frame = frame
+    func receive(_ frame: consuming VideoFrame, buffersLeft: Int?) {
         if let buffersLeft, buffersLeft < 2 {
             // The driver is short of buffers: its buffer is returned at once, and the readers get a copy.
             guard let copy = try? frame.buffer.copy(in: images) else {

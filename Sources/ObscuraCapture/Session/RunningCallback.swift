@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 /// A reader that calls back, and whose callback may still run at a stop of the session.
-package protocol RunningCallback: Sendable {
+package protocol RunningCallback: AnyObject, Sendable {
     /// The name of the reader.
     var name: String { get }
     /// The session that delivers to the reader.

@@ -71,7 +71,8 @@ final class TracedSink: CaptureSink {
 
     // MARK: CaptureSink
 
-    func receive(_ frame: VideoFrame, buffersLeft: Int?) {
+    func receive(_ frame: consuming VideoFrame, buffersLeft: Int?) {
+        let frame = consume frame
         // A copy: the driver must get its buffer back, however slow the disk is.
         note(.frame, picture: { [copies] in try? frame.buffer.copy(in: copies) }) { record, writer in
             record.frame = TraceRecord.Frame(frame, writer)

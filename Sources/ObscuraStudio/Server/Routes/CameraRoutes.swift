@@ -44,7 +44,8 @@ struct CameraRoutes: Sendable {
             return Response(status: .noContent)
         }
         router.get("api/cameras/{id}/controls") { _, context in
-            try Response.json(["controls": try await camera(context).controls()])
+            let camera = try camera(context)
+            return try Response.json(["controls": try await camera.controls()])
         }
         router.patch("api/cameras/{id}/controls") { request, context in
             let camera = try camera(context)

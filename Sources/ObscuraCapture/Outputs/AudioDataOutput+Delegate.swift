@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import Dispatch
+
+extension AudioDataOutput {
+    /// Sets the delegate that receives each buffer on `queue`. Nil for `delegate` removes the delegate.
+    ///
+    /// After the method has returned, no callback of the former delegate begins; a callback that is running completes.
+    ///
+    /// - Parameters:
+    ///   - delegate: The delegate, which is not retained.
+    ///   - queue: The queue on which the delegate is called; nil creates a queue. Callbacks never overlap, even on a
+    ///     concurrent queue.
+    public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, queue: DispatchQueue? = nil) {
+        setDelegate(delegate, on: .queue(queue))
+    }
+
+    /// Sets the delegate that receives each buffer at a place; see ``setDelegate(_:queue:)``.
+    public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, on place: CallbackPlace) {
+        delegateSlot.set(delegate.map { AudioDelegateReader(self, $0, on: place) })
+    }
+}
