@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// A reader that calls a ``AudioDataOutputDelegate``.
+/// A reader that calls an ``AudioDataOutputDelegate``.
 final class AudioDelegateReader: DelegateReader {
     let line: DelegateLine<AudioReader>
     // Both are weak: the output owns this reader, and must not own the delegate.
