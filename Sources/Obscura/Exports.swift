@@ -70,6 +70,7 @@
 @_exported public import enum ObscuraDevices.AudioPreviewEvent
 @_exported public import class ObscuraDevices.AudioPreviewOutput
 @_exported public import struct ObscuraDevices.AudioPreviewStatistics
+@_exported public import enum ObscuraCapture.CallbackPlace
 @_exported public import class ObscuraCapture.CaptureOutput
 @_exported public import class ObscuraCapture.CaptureSynchronizer
 @_exported public import class ObscuraCapture.DataOutput
