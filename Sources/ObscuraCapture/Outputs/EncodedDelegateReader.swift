@@ -47,7 +47,7 @@ final class EncodedDelegateReader<
         onElement(output, delegate, element)
     }
 
-    /// Does nothing: the writers of compressed media count what is missing themselves.
+    /// Does nothing: the ledger counts them, and nobody else asks.
     func report(_ drop: DroppedFrame, of output: Output, to delegate: Delegate) {}
 
     func end(with error: ObscuraError?, of output: Output, to delegate: Delegate) {
