@@ -26,12 +26,12 @@ class Recorder(processes.Program):
     """`obscura record` of the source for this time, into a movie in the folder."""
 
     def __init__(self, url, folder, seconds, *options):
-        self.movie, self.seconds, self._statistics = folder / "camera.mp4", seconds, folder / "recorder.json"
+        self.movie, self.seconds, self._report = folder / "camera.mp4", seconds, folder / "recorder.json"
         super().__init__("recorder", [processes.tool(), "record", url, "-o", self.movie, "--duration", f"{seconds}s",
                                       "--quiet", "--stats", "json", *options], folder)
 
     def start(self):
-        with self._statistics.open("wb") as self.options["stdout"]:
+        with self._report.open("wb") as self.options["stdout"]:
             super().start()
 
     def end(self):
@@ -40,9 +40,14 @@ class Recorder(processes.Program):
             raise self.failure(f"ended with {code}")
 
     @property
+    def statistics(self):
+        """Those of the recording that has ended."""
+        return json.loads(self._report.read_text())
+
+    @property
     def dropped(self):
         """The number of frames that it received and that are not in the movie, by its statistics."""
-        found = json.loads(self._statistics.read_text())
+        found = self.statistics
         dropped = found["video"]["reader"]["dropped"]
         # Those that came after the end are no gap.
         return dropped["total"] - dropped["stopped"] + sum(device["lost"] for device in found["devices"])

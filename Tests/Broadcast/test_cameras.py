@@ -54,7 +54,8 @@ class NetworkCameraTest(unittest.TestCase):
         self.assertGreaterEqual(
             len(delays), seconds - 2 - gap,
             f"beeps at {recording.beeps}; {recording.missing} frames missing; {sender.statistics}")
-        self.assertLess(max(map(abs, delays)), sound_error, delays)
+        self.assertLess(max(map(abs, delays)), sound_error,
+                        f"{delays}; {recorder.statistics.get('audio')}; {recorder.statistics['devices']}")
 
     def camera(self, url, **how):
         sender = self.enterContext(ObscuraSender(url, **how))

@@ -146,6 +146,54 @@ import Testing
         #expect(throws: ObscuraError.self) { try writer.tryAppend(picture) }
     }
 
+    /// A writer that was ended with frames, and that gave its encoder and its live destinations no more time.
+    private func endedWithoutPatience(to name: String, frames: Int64) async throws -> BroadcastWriter {
+        let writer = try BroadcastWriter(
+            to: [BroadcastDestination(path(name))], settings: BroadcastSettings(), hasVideo: true,
+            metrics: DeliveryMetrics(output: "broadcast"), patience: .zero, listeners: EventListeners(),
+            announce: { _ in })
+        let picture = try PixelBuffer(format: .i420, width: 1280, height: 720)
+        for number in 0..<frames {
+            try await writer.append(
+                VideoFrame(
+                    buffer: picture, presentationTime: MediaTime(value: number, timescale: 30), hostTime: .now,
+                    sequence: UInt64(number)))
+        }
+        await writer.finish()
+        return writer
+    }
+
+    @Test func `A movie gets every appended frame, however slow the encoder is`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let statistics = try await endedWithoutPatience(to: "movie.mp4", frames: 8).statistics
+        #expect(statistics.encodedFrames == 8 && statistics.lateFrames == 0)
+        #expect(statistics.destinations.map(\.sentFrames) == [8] && statistics.destinations.map(\.state) == [.ended])
+        #expect(try Probe(path("movie.mp4")).frames.count == 8)
+    }
+
+    @Test func `Frames that a broadcast does not encode or send before its end are counted`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let writer = try await endedWithoutPatience(to: "hls/live.m3u8", frames: 8)
+        // The encoder finishes its current frame.
+        let isComplete = await becomes {
+            let statistics = writer.statistics
+            let sent = statistics.destinations[0]
+            return statistics.encodedFrames + statistics.lateFrames == 8
+                && sent.sentFrames + sent.droppedFrames == statistics.encodedFrames
+        }
+        #expect(isComplete, "\(writer.statistics)")
+    }
+
+    @Test func `A broadcast without frames has failed for each destination, and says why`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let destinations = try [path("movie.mp4"), "rtmp://127.0.0.1:1/app/key"].map { try BroadcastDestination($0) }
+        let writer = try BroadcastWriter(to: destinations)
+        let statistics = await writer.finish()
+        #expect(statistics.destinations.map(\.state) == [.failed, .failed])
+        #expect(statistics.destinations.map(\.lastError?.code) == [.invalidState, .invalidState])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test func `Settings that make no sense are refused`() throws {
         let destination = try BroadcastDestination(path("x.mp4"))
         func refuses(_ change: (inout BroadcastSettings) -> Void) -> Bool {

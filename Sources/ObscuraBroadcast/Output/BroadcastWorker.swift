@@ -11,6 +11,8 @@ internal import ObscuraMovies
 final class BroadcastWorker: Sendable {
     private struct State: EncodingState {
         var isEnding = false
+        /// Whether the samples that still wait are dropped, because nothing can be sent any more.
+        var dropsWaiting = false
         /// The error that ended the broadcast.
         var failure: ObscuraError?
         var hasBegun = false
@@ -36,8 +38,10 @@ final class BroadcastWorker: Sendable {
 
     /// Minimum interval between key frames that destinations request, regardless of their number.
     private static let keyFramePause = Duration.milliseconds(500)
-    /// Maximum time for each destination to end.
-    private static let patience = Duration.seconds(2)
+    /// Maximum time for the encoder, and then for each destination, to end.
+    static let patience = Duration.seconds(2)
+    /// The same for a movie, which must have every frame.
+    private static let moviePatience = Duration.seconds(600)
 
     private let destinations: [BroadcastDestination]
     private let queue: EncodingQueue<State>
@@ -46,18 +50,22 @@ final class BroadcastWorker: Sendable {
     /// Whether compressed samples are appended.
     private let copies: (video: Bool, audio: Bool)
     private let senders: Lock<[DestinationSender]>
+    private let patience: Duration
     private let announce: @Sendable (BroadcastEvent) -> Void
 
     /// - Parameters:
     ///   - metrics: the metrics of the output.
     ///   - depth: number of frames that may wait for the encoder.
+    ///   - patience: maximum time for the encoder, and then for each destination except movies, to end.
     ///   - announce: receives the events, on any thread; must not block.
     init(
         _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, metrics: DeliveryMetrics,
-        depth: Int, announce: @escaping @Sendable (BroadcastEvent) -> Void
+        depth: Int, patience: Duration = BroadcastWorker.patience,
+        announce: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(ObscuraError) {
         self.settings = settings
         self.destinations = destinations
+        self.patience = patience
         self.announce = announce
         confined = Confined(encoder: try LiveEncoder(settings, hasVideo: hasVideo))
         copies = (settings.copiesVideo, settings.copiedAudio != nil)
@@ -101,7 +109,12 @@ final class BroadcastWorker: Sendable {
     // MARK: The thread
 
     private func encode(_ sample: MediaSample) {
-        guard queue.withState({ $0.failure == nil }) else { return }
+        let isWanted = queue.withState { state in
+            guard state.failure == nil else { return false }
+            if state.dropsWaiting, sample.isVideo { state.statistics.lateFrames += 1 }
+            return !state.dropsWaiting
+        }
+        guard isWanted else { return }
         do throws(ObscuraError) {
             guard sample.isEncoded == (sample.isVideo ? copies.video : copies.audio) else {
                 throw ObscuraError(
@@ -229,14 +242,30 @@ final class BroadcastWorker: Sendable {
             defer { state.isEnding = true }
             return !state.isEnding
         }
-        queue.waitUntilEmpty(until: .now + Self.patience)
+        queue.waitUntilEmpty(until: .now + patience)
         let senders = senders.withLock { $0 }
-        let deadline = HostTime.now + Self.patience
-        for sender in senders { sender.finish(until: deadline) }
+        let movies = senders.filter { $0.destination.kind == .movie }
+        let deadline = HostTime.now + patience
+        for sender in senders where sender.destination.kind != .movie { sender.finish(until: deadline) }
+        if !movies.isEmpty { queue.waitUntilEmpty(until: .now + Self.moviePatience) }
+        queue.withState { $0.dropsWaiting = true }
+        // The encoder only has to finish its current sample.
+        queue.waitUntilEmpty(until: .now + patience)
+        for sender in movies { sender.finish(until: deadline) }
         for sender in senders {
             // Completing a movie may take much longer.
-            _ = sender.join(until: sender.destination.kind == .movie ? .now + .seconds(600) : deadline + Self.patience)
+            let isMovie = sender.destination.kind == .movie
+            _ = sender.join(until: isMovie ? .now + Self.moviePatience : deadline + patience)
         }
-        if isFirst { announce(.finished(queue.withState { $0.failure } ?? reason)) }
+        let (hasBegun, failure) = queue.withState { ($0.hasBegun, $0.failure ?? reason) }
+        if !hasBegun {
+            let cause =
+                failure
+                ?? ObscuraError(
+                    .broadcast, .invalidState, subject: "broadcast",
+                    reason: "it ended before its first frame or audio buffer")
+            for sender in senders { sender.failUnbegun(cause) }
+        }
+        if isFirst { announce(.finished(failure)) }
     }
 }

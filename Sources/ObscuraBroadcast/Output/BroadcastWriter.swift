@@ -49,10 +49,12 @@ public final class BroadcastWriter: MediaWriter {
 
     /// - Parameters:
     ///   - metrics: the metrics of the output.
+    ///   - patience: maximum time for the encoder, and then for each destination except movies, to end.
     ///   - announce: receives the events instead of the listeners, on any thread; must not block.
     init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, metrics: DeliveryMetrics,
-        listeners: EventListeners<BroadcastEvent>, announce: @escaping @Sendable (BroadcastEvent) -> Void
+        patience: Duration = BroadcastWorker.patience, listeners: EventListeners<BroadcastEvent>,
+        announce: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(ObscuraError) {
         guard !destinations.isEmpty else { throw .invalidSettings(.broadcast, "broadcast", "it has no destination") }
         guard Set(destinations).count == destinations.count else {
@@ -66,7 +68,7 @@ public final class BroadcastWriter: MediaWriter {
         self.listeners = listeners
         worker = try BroadcastWorker(
             destinations, settings: settings, hasVideo: hasVideo, metrics: metrics, depth: Self.depth,
-            announce: announce)
+            patience: patience, announce: announce)
     }
 
     /// A new stream of the events of the broadcast, beginning at the time of access. The stream buffers 64 unread
@@ -95,7 +97,7 @@ public final class BroadcastWriter: MediaWriter {
     }
 
     /// Ends the broadcast with the appended samples: sends the waiting packets for at most two seconds, closes the
-    /// connections, and completes movies.
+    /// connections, and completes movies, which get every appended frame.
     ///
     /// - Returns: the final statistics.
     @discardableResult

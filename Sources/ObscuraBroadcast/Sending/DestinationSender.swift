@@ -105,6 +105,12 @@ final class DestinationSender: Sendable {
         handlers.onEnd()
     }
 
+    /// Ends a destination that was not begun, because of the error.
+    func failUnbegun(_ error: ObscuraError) {
+        guard thread.withLock({ $0 == nil }), !hasFailed else { return }
+        fail(error)
+    }
+
     /// Queues or drops a packet. Never blocks.
     func send(_ packet: EncodedPacket) {
         let given = state.withLock { state in
@@ -114,7 +120,7 @@ final class DestinationSender: Sendable {
         encoded.rate(count: given)
         state.withLockSignalling { state in
             guard state.isOpen else {
-                if packet.isVideo, state.statistics.state != .failed, state.statistics.state != .ended {
+                if packet.isVideo, state.statistics.state != .failed {
                     state.statistics.droppedFrames += 1
                 }
                 return
