@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The body of every variant, included once by each of them. The including file defines PK_LANES, the number
-// of 16-bit numbers in a register, and PK_TABLE, the name of the table to define.
+// The body of every variant, included once by each of them. The including file defines PK_LANES, the number of
+// 16-bit numbers in a register (8, 16 or 32), and PK_TABLE, the name of the table to define.
 //
 // One step computes 2 x PK_LANES pixels: those at even and those at odd positions, each as a register of
 // 16-bit numbers. A mask and a shift separate the bytes in this way, without shuffles, and both halves can
@@ -14,17 +14,10 @@
 
 #include <string.h>
 
+#include "registers.h"
 #include "variants.h"
 
 #define PK_PIXELS (2 * PK_LANES)
-#define PK_INLINE static inline __attribute__((always_inline))
-
-typedef int16_t Words __attribute__((vector_size(2 * PK_LANES)));
-typedef uint16_t UWords __attribute__((vector_size(2 * PK_LANES)));
-typedef int32_t Wide __attribute__((vector_size(4 * PK_LANES)));
-typedef uint32_t UWide __attribute__((vector_size(4 * PK_LANES)));
-typedef uint8_t Bytes __attribute__((vector_size(2 * PK_LANES)));
-typedef uint8_t HalfBytes __attribute__((vector_size(PK_LANES)));
 
 /// The samples of one step: luma times 128, and chroma minus its zero, times 128.
 typedef struct {
@@ -171,87 +164,29 @@ PK_INLINE Extent extentOf(size_t count, int layout) {
 
 // MARK: Arithmetic
 
-/// The upper 16 bits of the products. The instruction is explicit, because the compiler uses it only if it knows that
-/// the weight has 16 bits, and it loses this knowledge when it widens the weight before the loop.
-PK_INLINE Words highProduct(Words samples, int16_t weight) {
-    Words weights = (Words){} + weight;
-#if defined(__x86_64__) && PK_LANES == 16
-    return (Words)__builtin_ia32_pmulhw256(samples, weights);
-#elif defined(__x86_64__)
-    return (Words)__builtin_ia32_pmulhw128(samples, weights);
-#else
-    Wide product = __builtin_convertvector(samples, Wide) * __builtin_convertvector(weights, Wide);
-    return __builtin_convertvector(product >> 16, Words);
-#endif
-}
+/// Numbers for the pixels at even and those at odd positions of a step.
+typedef struct {
+    Words even, odd;
+} Halves;
 
-PK_INLINE Words clampedToByte(Words sum) {
-    Words zero = {};
-    return __builtin_elementwise_min(__builtin_elementwise_max(sum, zero), zero + (int16_t)255);
+/// The part of a channel that does not depend on chroma: all three channels of a pixel share it.
+PK_INLINE Halves lumaPart(const Samples *samples, PKChannel channel) {
+    return (Halves){
+        highProduct(samples->evenY, channel.y) + channel.offset, highProduct(samples->oddY, channel.y) + channel.offset,
+    };
 }
 
 PK_INLINE Words chromaPart(Words u, Words v, PKChannel channel) {
-    return highProduct(u, channel.u) + highProduct(v, channel.v) + channel.offset;
+    return highProduct(u, channel.u) + highProduct(v, channel.v);
 }
 
-PK_INLINE Bytes channelOf(const Samples *samples, PKChannel channel, int layout) {
-    Words evenChroma, oddChroma;
-    if (layout == PKLayoutGray) {
-        evenChroma = oddChroma = (Words){} + channel.offset;
-    } else {
+PK_INLINE Packed channelOf(const Samples *samples, Halves luma, PKChannel channel, int layout) {
+    if (layout != PKLayoutGray) {
         // Where both halves share their chroma, the compiler computes it only once.
-        evenChroma = chromaPart(samples->evenU, samples->evenV, channel);
-        oddChroma = chromaPart(samples->oddU, samples->oddV, channel);
+        luma.even += chromaPart(samples->evenU, samples->evenV, channel);
+        luma.odd += chromaPart(samples->oddU, samples->oddV, channel);
     }
-    Words even = clampedToByte((highProduct(samples->evenY, channel.y) + evenChroma) >> 4);
-    Words odd = clampedToByte((highProduct(samples->oddY, channel.y) + oddChroma) >> 4);
-    return (Bytes)(even | odd << 8);
-}
-
-// MARK: Storing
-
-#if PK_LANES == 16
-// These work within each half of a register, like the instructions; storeQuads puts the halves in order.
-#define PK_LOW_BYTES(a, b)                                                                            \
-    __builtin_shufflevector(a, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, \
-                            18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55)
-#define PK_HIGH_BYTES(a, b)                                                                           \
-    __builtin_shufflevector(a, b, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, \
-                            57, 26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63)
-#define PK_LOW_WORDS(a, b) \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27)
-#define PK_HIGH_WORDS(a, b) \
-    __builtin_shufflevector(a, b, 4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31)
-#define PK_LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
-#define PK_HIGH_HALVES(a, b) \
-    __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
-#else
-#define PK_LOW_BYTES(a, b) \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define PK_HIGH_BYTES(a, b) \
-    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#define PK_LOW_WORDS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define PK_HIGH_WORDS(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#endif
-
-PK_INLINE void storeQuads(uint8_t *to, Words quads0, Words quads1, Words quads2, Words quads3) {
-#if PK_LANES == 16
-    Words ordered[4] = {
-        PK_LOW_HALVES(quads0, quads1), PK_LOW_HALVES(quads2, quads3),
-        PK_HIGH_HALVES(quads0, quads1), PK_HIGH_HALVES(quads2, quads3),
-    };
-#else
-    Words ordered[4] = {quads0, quads1, quads2, quads3};
-#endif
-    memcpy(to, ordered, sizeof ordered);
-}
-
-PK_INLINE void storePixels(uint8_t *to, Bytes first, Bytes second, Bytes third) {
-    Bytes alpha = (Bytes){} + (uint8_t)255;
-    Words lowFront = (Words)PK_LOW_BYTES(first, second), highFront = (Words)PK_HIGH_BYTES(first, second);
-    Words lowBack = (Words)PK_LOW_BYTES(third, alpha), highBack = (Words)PK_HIGH_BYTES(third, alpha);
-    storeQuads(to, PK_LOW_WORDS(lowFront, lowBack), PK_HIGH_WORDS(lowFront, lowBack),
-               PK_LOW_WORDS(highFront, highBack), PK_HIGH_WORDS(highFront, highBack));
+    return packed(luma.even >> 4, luma.odd >> 4);
 }
 
 // MARK: Luma and chroma to pixels, or to a plane
@@ -259,12 +194,13 @@ PK_INLINE void storePixels(uint8_t *to, Bytes first, Bytes second, Bytes third) 
 /// Computes one step with `count` channels: 3 for pixels, 1 for a plane.
 PK_INLINE void step(Place at, uint8_t *to, const PKChannel *channels, int layout, int count) {
     Samples samples = load(at, layout);
-    Bytes first = channelOf(&samples, channels[0], layout);
+    Halves luma = lumaPart(&samples, channels[0]);
+    Packed first = channelOf(&samples, luma, channels[0], layout);
     if (count == 1) {
-        memcpy(to, &first, sizeof first);
+        storeBytes(to, first);
     } else {
-        storePixels(to, first, channelOf(&samples, channels[1], layout),
-                    channelOf(&samples, channels[2], layout));
+        storePixels(to, first, channelOf(&samples, luma, channels[1], layout),
+                    channelOf(&samples, luma, channels[2], layout));
     }
 }
 

@@ -8,9 +8,6 @@
 
 #define PK_QUADS (PK_LANES / 2)
 
-typedef int32_t Sums __attribute__((vector_size(2 * PK_LANES)));
-typedef uint32_t Quads __attribute__((vector_size(2 * PK_LANES)));
-
 /// The bytes of pixels as two 16-bit numbers in each 32 bits: first and third (outer), second and fourth (inner).
 typedef struct {
     Words outer, inner;
@@ -37,18 +34,6 @@ PK_INLINE Channels loadPixels(const uint8_t *from) {
     return (Channels){(Words)(pixels & 0xff00ff), (Words)(pixels >> 8 & 0xff00ff)};
 }
 
-/// The products of numbers and weights, added in neighboring pairs.
-PK_INLINE Sums pairSums(Words numbers, Words weights) {
-#if defined(__x86_64__) && PK_LANES == 16
-    return (Sums)__builtin_ia32_pmaddwd256(numbers, weights);
-#elif defined(__x86_64__)
-    return (Sums)__builtin_ia32_pmaddwd128(numbers, weights);
-#else
-    Sums low = ((Sums)numbers << 16 >> 16) * ((Sums)weights << 16 >> 16);
-    return low + ((Sums)numbers >> 16) * ((Sums)weights >> 16);
-#endif
-}
-
 PK_INLINE Sums weighted(Channels channels, const Weights *weights) {
     return pairSums(channels.outer, weights->outer) + pairSums(channels.inner, weights->inner);
 }
@@ -58,17 +43,17 @@ PK_INLINE HalfBytes rounded(Sums front, Sums back, const Weights *weights, int s
     int32_t offset = weights->offset << shift;
     front = (front + offset) >> (15 + shift);
     back = (back + offset) >> (15 + shift);
-#if PK_LANES == 16
-    Wide both = __builtin_shufflevector(front, back, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-    Wide both = __builtin_shufflevector(front, back, 0, 1, 2, 3, 4, 5, 6, 7);
-#endif
+    Wide both;
+    memcpy(&both, (Sums[]){front, back}, sizeof both);
     return __builtin_convertvector(clampedToByte(__builtin_convertvector(both, Words)), HalfBytes);
 }
 
 /// Adds neighboring pairs of PK_LANES numbers.
 PK_INLINE Sums halved(Sums front, Sums back) {
-#if PK_LANES == 16
+#if PK_LANES == 32
+    return __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) +
+           __builtin_shufflevector(front, back, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+#elif PK_LANES == 16
     return __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14) +
            __builtin_shufflevector(front, back, 1, 3, 5, 7, 9, 11, 13, 15);
 #else

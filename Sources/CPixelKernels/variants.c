@@ -3,40 +3,55 @@
 
 #include "variants.h"
 
-const PKKernels *PKKernelsOf(PKVariant variant) {
-    switch (variant) {
-    case PKVariantBaseline:
-        return &PKBaselineKernels;
-    case PKVariantAVX2:
 #if defined(__x86_64__)
-        return __builtin_cpu_supports("avx2") ? &PKAVX2Kernels : NULL;
-#else
-        return NULL;
-#endif
+/// Whether this machine can run a variant.
+///
+/// AVX-512 is used from the processors on that also have VBMI: earlier ones run at a lower clock frequency meanwhile.
+static int isSupported(PKVariant variant) {
+    switch (variant) {
+    case PKVariantBaseline: return 1;
+    case PKVariantAVX2: return __builtin_cpu_supports("avx2");
+    case PKVariantAVX512:
+        return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512vbmi");
     }
-    return NULL;
+    return 0;
 }
+#else
+static int isSupported(PKVariant variant) {
+    return variant == PKVariantBaseline;
+}
+#endif
 
-const PKKernels *PKBestKernels(void) {
-    const PKKernels *wide = PKKernelsOf(PKVariantAVX2);
-    return wide ? wide : &PKBaselineKernels;
+const PKKernels *PKKernelsOf(PKVariant variant) {
+    if (!isSupported(variant)) return NULL;
+#if defined(__x86_64__)
+    if (variant == PKVariantAVX512) return &PKAVX512Kernels;
+    if (variant == PKVariantAVX2) return &PKAVX2Kernels;
+#endif
+    return &PKBaselineKernels;
 }
 
 const PKEffects *PKEffectsOf(PKVariant variant) {
-    switch (variant) {
-    case PKVariantBaseline:
-        return &PKBaselineEffects;
-    case PKVariantAVX2:
+    if (!isSupported(variant)) return NULL;
 #if defined(__x86_64__)
-        return __builtin_cpu_supports("avx2") ? &PKAVX2Effects : NULL;
-#else
-        return NULL;
+    // The effects are not compiled for AVX-512.
+    if (variant != PKVariantBaseline) return &PKAVX2Effects;
 #endif
-    }
-    return NULL;
+    return &PKBaselineEffects;
+}
+
+static PKVariant bestVariant(void) {
+    if (isSupported(PKVariantAVX512)) return PKVariantAVX512;
+    return isSupported(PKVariantAVX2) ? PKVariantAVX2 : PKVariantBaseline;
+}
+
+const PKKernels *PKBestKernels(void) {
+    const PKKernels *best = PKKernelsOf(bestVariant());
+    return best ? best : &PKBaselineKernels;
 }
 
 const PKEffects *PKBestEffects(void) {
-    const PKEffects *wide = PKEffectsOf(PKVariantAVX2);
-    return wide ? wide : &PKBaselineEffects;
+    const PKEffects *best = PKEffectsOf(bestVariant());
+    return best ? best : &PKBaselineEffects;
 }

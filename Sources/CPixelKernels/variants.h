@@ -12,6 +12,7 @@ extern const PKEffects PKBaselineEffects;
 #if defined(__x86_64__)
 extern const PKKernels PKAVX2Kernels;
 extern const PKEffects PKAVX2Effects;
+extern const PKKernels PKAVX512Kernels;
 #endif
 
 /// Interpolates between neighboring chroma samples, in sixteenths, for one row of `width` pixels. `near` is the row

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// Arithmetic on pixels. It is in C because Swift cannot select an instruction set for a function: the same
-/// body is compiled for the baseline of the architecture and for AVX2, and the caller selects a table of
-/// functions at run time.
+/// body is compiled for the baseline of the architecture, for AVX2 and for AVX-512, and the caller selects a
+/// table of functions at run time.
 ///
 /// Rules for every function here:
 /// - It allocates, retains, locks and reports nothing, and cannot fail. Any bytes are valid input.
@@ -71,7 +71,8 @@ typedef struct {
 /// The functions of one variant.
 typedef struct {
     /// Converts luma and chroma to four bytes per pixel: the three channels in order, then 255. Each pixel
-    /// uses the chroma sample of its block.
+    /// uses the chroma sample of its block. The weight of luma and the offset are those of the first channel
+    /// for all three.
     void (*yuvToRGB)(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
                      const PKChannel *_Nonnull channels);
 
@@ -102,6 +103,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     /// The instructions that every processor of the architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
     PKVariantBaseline,
     PKVariantAVX2,
+    PKVariantAVX512,
 } PKVariant;
 
 /// Returns the functions of the fastest variant that this machine supports. The table is constant.

@@ -16,6 +16,7 @@ package struct PixelKernels: @unchecked Sendable {
         /// The instruction set that every machine of the processor architecture has: SSE2 or NEON.
         case baseline
         case avx2
+        case avx512
     }
 
     private let table: PKKernels
@@ -26,6 +27,7 @@ package struct PixelKernels: @unchecked Sendable {
             switch variant {
             case .baseline: .baseline
             case .avx2: .AVX2
+            case .avx512: .AVX512
             }
         guard let table = PKKernelsOf(name) else { return nil }
         self.table = table.pointee

@@ -18,6 +18,7 @@ package struct EffectKernels: @unchecked Sendable {
             switch variant {
             case .baseline: .baseline
             case .avx2: .AVX2
+            case .avx512: .AVX512
             }
         guard let table = PKEffectsOf(name) else { return nil }
         self.table = table.pointee
