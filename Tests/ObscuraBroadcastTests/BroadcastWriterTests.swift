@@ -184,6 +184,27 @@ import Testing
         #expect(isComplete, "\(writer.statistics)")
     }
 
+    @Test func `Audio that finds no room is counted`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var settings = BroadcastSettings()
+        settings.queueLimit = .seconds(60)
+        let writer = try BroadcastWriter(
+            to: [BroadcastDestination(path("hls/live.m3u8"))], settings: settings, hasVideo: false)
+        let format = AudioFormat(sampleRate: 48000, channelCount: 2)
+        let samples = [Float](repeating: 0.1, count: 480 * 2)
+        var (dropped, number): (Int, Int64) = (0, 0)
+        // Faster than any encoder.
+        while dropped < 3 {
+            let buffer = AudioBuffer(
+                format: format, samples: .float32(samples), presentationTime: MediaTime(value: number, timescale: 100),
+                hostTime: .now, position: UInt64(480 * number))
+            if try !writer.tryAppend(buffer) { dropped += 1 }
+            number += 1
+        }
+        let statistics = await writer.finish()
+        #expect(statistics.lateAudioBuffers == 3 && statistics.lateFrames == 0)
+    }
+
     @Test func `A broadcast without frames has failed for each destination, and says why`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let destinations = try [path("movie.mp4"), "rtmp://127.0.0.1:1/app/key"].map { try BroadcastDestination($0) }

@@ -33,8 +33,15 @@ import Testing
             let droppedFrames: Int
         }
 
+        struct Microphone: Decodable {
+            let receivedBuffers: Int
+            let droppedBuffers: Int
+        }
+
         let event: String
         let camera: Camera?
+        let microphone: Microphone?
+        let lateAudioBuffers: Int?
         let lateFrames: Int?
         let destinations: [Destination]?
         let destination: String?
@@ -66,6 +73,8 @@ import Testing
             #expect(destination.videoDelays["written"]?.count == destination.sentFrames)
             #expect((destination.audioDelays["written"]?.p50 ?? 0) > 0)
         }
+        let microphone = try #require(last.microphone)
+        #expect(microphone.receivedBuffers > microphone.droppedBuffers + (try #require(last.lateAudioBuffers)))
         #expect(folder.names(in: "live").contains("live-media.m3u8"))
         let info = try await obscura("info", "a.mp4", "--json")
         let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
@@ -95,6 +104,7 @@ import Testing
         // Frames that came before the broadcast had begun, more on a slow machine, and those that waited at its end
         // are neither. No frame is counted twice.
         #expect(known > 0 && known <= camera.receivedFrames, "\(camera) and \(known)")
+        #expect(last.microphone == nil)
     }
 
     @Test("Ctrl-C makes the movie whole, and ends with 130")

@@ -102,7 +102,7 @@ final class BroadcastWorker: Sendable {
 
     func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         let isTaken = try queue.append(sample, until: deadline) { [self] in encode($0) }
-        if !isTaken, sample.isVideo { queue.withState { $0.statistics.lateFrames += 1 } }
+        if !isTaken { queue.withState { $0.statistics.countLate(sample) } }
         return isTaken
     }
 
@@ -111,7 +111,7 @@ final class BroadcastWorker: Sendable {
     private func encode(_ sample: MediaSample) {
         let isWanted = queue.withState { state in
             guard state.failure == nil else { return false }
-            if state.dropsWaiting, sample.isVideo { state.statistics.lateFrames += 1 }
+            if state.dropsWaiting { state.statistics.countLate(sample) }
             return !state.dropsWaiting
         }
         guard isWanted else { return }
@@ -267,5 +267,11 @@ final class BroadcastWorker: Sendable {
             for sender in senders { sender.failUnbegun(cause) }
         }
         if isFirst { announce(.finished(failure)) }
+    }
+}
+
+extension BroadcastStatistics {
+    fileprivate mutating func countLate(_ sample: MediaSample) {
+        if sample.isVideo { lateFrames += 1 } else { lateAudioBuffers += 1 }
     }
 }

@@ -90,8 +90,8 @@ public final class BroadcastWriter: MediaWriter {
     /// Appends a frame or an audio buffer; blocks the thread while the queue of the encoder is full, at most until the
     /// deadline. If the deadline is nil, the wait has no limit.
     ///
-    /// Returns false if the sample was dropped because the queue was still full at the deadline. Dropped frames are
-    /// counted in ``BroadcastStatistics/lateFrames``.
+    /// Returns false if the sample was dropped because the queue was still full at the deadline. Dropped samples are
+    /// counted in ``BroadcastStatistics/lateFrames`` and ``BroadcastStatistics/lateAudioBuffers``.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }

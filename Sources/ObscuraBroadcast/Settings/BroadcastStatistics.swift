@@ -70,6 +70,8 @@ public struct BroadcastStatistics: Sendable, Hashable {
     public internal(set) var encodedFrames = 0
     /// Number of frames that were dropped for all destinations because the encoder was too slow.
     public internal(set) var lateFrames = 0
+    /// Number of audio buffers that were dropped for all destinations because the encoder was too slow.
+    public internal(set) var lateAudioBuffers = 0
     /// The video bit rate that is set in the encoder now, in bits per second; nil before the first frame.
     public internal(set) var targetBitRate: Int?
     /// The size of the encoded frames; nil before the first frame.

@@ -43,7 +43,8 @@ struct BroadcastLine: Hashable {
         let head =
             "\(NumberText.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
             + (statistics.videoEncoder.map { " encoded by \($0)" } ?? "")
-            + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) dropped: the encoder was too slow" : "") + "\n"
+            + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) dropped: the encoder was too slow" : "")
+            + (statistics.lateAudioBuffers > 0 ? ", \(statistics.lateAudioBuffers) audio buffers dropped" : "") + "\n"
         return statistics.destinations.reduce(head) { text, one in
             let again = one.reconnectCount > 0 ? ", \(one.reconnectCount) reconnects" : ""
             return text

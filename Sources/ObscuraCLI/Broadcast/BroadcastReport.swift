@@ -38,6 +38,13 @@ struct BroadcastReport: Encodable {
         let droppedFrames: UInt64
     }
 
+    /// The audio of the microphone, before encoding.
+    struct Microphone: Encodable {
+        let receivedBuffers: UInt64
+        /// Buffers that were delivered, but dropped because the broadcast was busy.
+        let droppedBuffers: UInt64
+    }
+
     let event = "statistics"
     /// The capture time of the first frame, in nanoseconds of CLOCK_MONOTONIC.
     let startTime: Int64?
@@ -45,6 +52,7 @@ struct BroadcastReport: Encodable {
     let duration: Double
     let encodedFrames: Int
     let lateFrames: Int
+    let lateAudioBuffers: Int
     let targetBitRate: Int?
     let encoder: String?
     /// In seconds.
@@ -53,10 +61,19 @@ struct BroadcastReport: Encodable {
     let height: Int?
     /// Nil without video.
     let camera: Camera?
+    /// Nil without audio.
+    let microphone: Microphone?
     let destinations: [Destination]
 
     init(_ statistics: BroadcastStatistics, _ ledger: SessionLedger, of output: String) {
         let books = ledger.readers.filter { $0.output == output && $0.mediaType == .video }
+        let audio = ledger.readers.filter { $0.output.hasPrefix(output) && $0.mediaType == .audio }
+        microphone =
+            audio.isEmpty
+            ? nil
+            : Microphone(
+                receivedBuffers: audio.reduce(0) { $0 + $1.frames.offered },
+                droppedBuffers: audio.reduce(0) { $0 + $1.frames.dropped.unwanted })
         camera = ledger.inputs.first { $0.received > 0 }.map { input in
             Camera(
                 receivedFrames: input.received, lostFrames: input.gaps + input.lost,
@@ -66,6 +83,7 @@ struct BroadcastReport: Encodable {
         duration = statistics.duration.seconds
         encodedFrames = statistics.encodedFrames
         lateFrames = statistics.lateFrames
+        lateAudioBuffers = statistics.lateAudioBuffers
         targetBitRate = statistics.targetBitRate
         encoder = statistics.videoEncoder
         encodeDelay = statistics.encodeDelay.map(Self.seconds)
