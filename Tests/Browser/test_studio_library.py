@@ -240,6 +240,15 @@ class EditorTest(KeptTest):
 
 class LibraryTest(KeptTest):
 
+    def view(self, name):
+        """Shows an item in the viewer, with all pictures, so that it can be deleted."""
+        self.page.open("/library")
+        self.page.wait(lambda: len(self.page.all("#items .item img")) == 3, "three items")
+        self.page.wait_for_images("#items img")
+        self.page.press(f'#items [data-name="{name}"] .thumb')
+        self.page.wait(lambda: self.page.all("#viewer-stage img"), "the item")
+        self.page.wait_for_images("#viewer-stage img")
+
     def test_the_library_shows_everything_newest_first_and_what_a_file_says_of_itself(self):
         order = [item["name"] for item in self.server.api("GET", "/api/library")["items"]]
         self.page.open("/library")
@@ -258,9 +267,8 @@ class LibraryTest(KeptTest):
         self.page.screenshot("viewer")
 
     def test_what_is_deleted_is_gone_from_the_disk_and_from_the_ribbon(self):
-        self.page.open("/library")
         name = self.names[1]
-        self.page.press(f'#items [data-name="{name}"] .thumb')
+        self.view(name)
         self.page.press("#viewer-delete")
         self.page.wait(lambda: name not in self.files, "the end of the file")
         self.page.wait(lambda: len(self.page.all("#items .item")) == 2, "two items")
@@ -303,8 +311,7 @@ class LibraryTest(KeptTest):
         hidden = self.server.library / ".obscura"
         shutil.rmtree(hidden, ignore_errors=True)
         hidden.write_text("")
-        self.page.open("/library")
-        self.page.press(f'#items [data-name="{name}"] .thumb')
+        self.view(name)
         self.page.press("#viewer-delete")
         self.page.press("#ask-cancel")
         self.assertIn(name, self.files)
