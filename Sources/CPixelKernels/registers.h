@@ -64,7 +64,7 @@ PK_INLINE void storeBytes(uint8_t *to, Packed bytes) {
     memcpy(to, &ordered, sizeof ordered);
 }
 
-/// Stores pixels of which each register has four in each of its 16 bytes; those of the first 16 bytes come first.
+/// Stores pixels, four in each 16 bytes of a register: first those of the first 16 bytes of all registers.
 PK_INLINE void storeQuads(uint8_t *to, Register quads0, Register quads1, Register quads2, Register quads3) {
 #if PK_LANES == 32
     Register lowFront = _mm512_shuffle_i64x2(quads0, quads1, 0x44);
