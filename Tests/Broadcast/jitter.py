@@ -120,7 +120,7 @@ class UDPRelay:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self._socket.settimeout(0.2)
-        # The kernel drops what a busy machine does not take in time, and a key frame is nearly as large as the default.
+        # The kernel drops what a busy machine does not take in time.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         self.port = self._socket.getsockname()[1]
         self._target = ("127.0.0.1", port)
