@@ -245,18 +245,17 @@ final class BroadcastWorker: Sendable {
         queue.waitUntilEmpty(until: .now + patience)
         let senders = senders.withLock { $0 }
         let movies = senders.filter { $0.destination.kind == .movie }
+        let live = senders.filter { $0.destination.kind != .movie }
         let deadline = HostTime.now + patience
-        for sender in senders where sender.destination.kind != .movie { sender.finish(until: deadline) }
+        for sender in live { sender.finish(until: deadline) }
         if !movies.isEmpty { queue.waitUntilEmpty(until: .now + Self.moviePatience) }
         queue.withState { $0.dropsWaiting = true }
         // The encoder only has to finish its current sample.
         queue.waitUntilEmpty(until: .now + patience)
         for sender in movies { sender.finish(until: deadline) }
-        for sender in senders {
-            // Completing a movie may take much longer.
-            let isMovie = sender.destination.kind == .movie
-            _ = sender.join(until: isMovie ? .now + Self.moviePatience : deadline + patience)
-        }
+        for sender in live { _ = sender.join(until: deadline + patience) }
+        // Completing a movie may take much longer.
+        for sender in movies { _ = sender.join(until: .now + Self.moviePatience) }
         let (hasBegun, failure) = queue.withState { ($0.hasBegun, $0.failure ?? reason) }
         if !hasBegun {
             let cause =

@@ -17,19 +17,21 @@ package struct PixelKernels: @unchecked Sendable {
         case baseline
         case avx2
         case avx512
+
+        var inC: PKVariant {
+            switch self {
+            case .baseline: .baseline
+            case .avx2: .AVX2
+            case .avx512: .AVX512
+            }
+        }
     }
 
     private let table: PKKernels
 
     /// Creates the kernels for `variant`; nil if this machine cannot run them.
     package init?(_ variant: Variant) {
-        let name: PKVariant =
-            switch variant {
-            case .baseline: .baseline
-            case .avx2: .AVX2
-            case .avx512: .AVX512
-            }
-        guard let table = PKKernelsOf(name) else { return nil }
+        guard let table = PKKernelsOf(variant.inC) else { return nil }
         self.table = table.pointee
     }
 

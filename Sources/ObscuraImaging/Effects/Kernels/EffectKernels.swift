@@ -14,13 +14,7 @@ package struct EffectKernels: @unchecked Sendable {
 
     /// Creates the kernels for `variant`; nil if this machine cannot run them.
     package init?(_ variant: PixelKernels.Variant) {
-        let name: PKVariant =
-            switch variant {
-            case .baseline: .baseline
-            case .avx2: .AVX2
-            case .avx512: .AVX512
-            }
-        guard let table = PKEffectsOf(name) else { return nil }
+        guard let table = PKEffectsOf(variant.inC) else { return nil }
         self.table = table.pointee
     }
 
