@@ -259,6 +259,9 @@ package final class InputContext {
         var settings = [OpaquePointer?](repeating: nil, count: max(1, count))
         for index in 0..<count {
             libav.setEntry("max_pixels", "\(maximumSize.width * maximumSize.height)", in: &settings[index])
+            // Their pixels are not looked at.
+            libav.setEntry("skip_loop_filter", "all", in: &settings[index])
+            libav.setEntry("skip_idct", "all", in: &settings[index])
         }
         defer { for index in 0..<count { libav.av_dict_free(&settings[index]) } }
         return log.collecting { libav.avformat_find_stream_info(context, &settings) }
