@@ -31,6 +31,13 @@ import Testing
         }
     }
 
+    @Test func `A listing has all names but those of the folder itself and its parent`() throws {
+        for name in ["a", ".b", "..c", "d.mp4"] { _ = try folder.write(name, "") }
+        mkdir(folder("e"), 0o700)
+        let listing = try open.listing()
+        #expect(listing.names.sorted() == ["..c", ".b", "a", "d.mp4", "e"] && listing.invalidNames.isEmpty)
+    }
+
     @Test func `A new file is locked as long as it is open`() throws {
         var file: FileDescriptor? = try open.createLocked("a")
         #expect(!isCreated("a", isEmpty) && !isCreated("a") { _ in true })

@@ -20,6 +20,29 @@ import Testing
         #expect(order.withLock { $0 } == Array(0..<1000))
     }
 
+    @Test func `A job for an idle thread is discarded if there is none, and adds no thread`() {
+        let pool = WorkerPool(name: "one", threads: 1)
+        let (gate, blocked, done) = (Count(), Count(), Count())
+        let order = Lock<[Int]>([])
+        pool.async {
+            blocked.add()
+            _ = gate.blocksUntil(1)
+        }
+        #expect(blocked.blocksUntil(1))
+        for _ in 0..<5 { pool.submitIfIdle { order.withLock { $0.append(-1) } } }
+        // With another thread, these would run at once.
+        for index in 0..<100 {
+            pool.async {
+                order.withLock { $0.append(index) }
+                done.add()
+            }
+        }
+        #expect(order.withLock { $0 }.isEmpty)
+        gate.add()
+        #expect(done.blocksUntil(100))
+        #expect(order.withLock { $0 } == Array(0..<100))
+    }
+
     @Test func `Jobs that block leave the others their threads`() {
         let pool = WorkerPool(name: "three", threads: 3)
         let gate = Count()

@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
 import TestSupport
 import Testing
 
+@testable import ObscuraCapture
+
 @Suite struct ConnectionTests {
     private static let turns: [(Orientation, Bool)] = Orientation.allCases.flatMap { turn in
         [false, true].map { (turn, $0) }
+    }
+
+    @Test func `Only effects need pictures beside a frame, those of the connection or of its readers`() {
+        let connection = VideoDataOutput().connection
+        #expect(connection.picturesBesideFrame == 0)
+        connection.effects = [.mono]
+        #expect(connection.picturesBesideFrame == 2)
+        connection.readersHaveEffects(true)
+        #expect(connection.picturesBesideFrame == 2)
+        connection.effects = []
+        #expect(connection.picturesBesideFrame == 2)
+        connection.readersHaveEffects(false)
+        #expect(connection.picturesBesideFrame == 0)
     }
 
     /// A picture in which no turn or mirror looks like another.

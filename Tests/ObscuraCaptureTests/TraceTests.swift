@@ -210,7 +210,10 @@ import Testing
         try await session.start()
         microphone.give(3, .float32([Float](repeating: 0.5, count: 20)))
         microphone.give(2, .float32([Float](repeating: 0.5, count: 20)), gap: 7)
-        #expect(await becomes { delegate.count == 5 })
+        microphone.sink?.interrupted(.stalled)
+        microphone.sink?.resumed()
+        microphone.give(1, .float32([Float](repeating: 0.5, count: 20)))
+        #expect(await becomes { delegate.count == 6 })
         await session.stop()
         try await trace.finish()
         let replay = try ReplayDriver(trace: path, isLive: false)
@@ -220,17 +223,21 @@ import Testing
         try await second.start()
         var buffers: [AudioBuffer] = []
         for try await buffer in copy.buffers { buffers.append(buffer) }
-        #expect(buffers.map(\.position) == [0, 10, 20, 37, 47] && buffers.map(\.attachments.gap) == [0, 0, 0, 7, 0])
+        #expect(buffers.map(\.position) == [0, 10, 20, 37, 47, 57])
+        #expect(buffers.map(\.attachments.gap) == [0, 0, 0, 7, 0, 0])
+        #expect(buffers.map(\.attachments.isDiscontinuity) == delegate.discontinuities)
+        #expect(delegate.discontinuities.dropFirst().dropLast().allSatisfy { !$0 })
         #expect(buffers.allSatisfy { $0.frameCount == 10 && $0.samples == .float32([Float](repeating: 0, count: 20)) })
         #expect(try #require(second.ledger.inputs.first).audio.lost == 7)
     }
 
     private final class BufferCount: AudioDataOutputDelegate {
-        private let buffers = Lock(0)
-        var count: Int { buffers.withLock { $0 } }
+        private let buffers = Lock<[Bool]>([])
+        var count: Int { buffers.withLock { $0.count } }
+        var discontinuities: [Bool] { buffers.withLock { $0 } }
 
         func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection) {
-            buffers.withLockSignalling { $0 += 1 }
+            buffers.withLockSignalling { $0.append(sound.attachments.isDiscontinuity) }
         }
     }
 

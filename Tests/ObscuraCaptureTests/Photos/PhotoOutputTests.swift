@@ -33,6 +33,11 @@ import Testing
         #expect(output.claim() && !output.claim())
     }
 
+    @Test func `it keeps three recent frames unless told otherwise, and not more than thirty`() {
+        #expect(PhotoOutput().recentFrames == 3 && PhotoOutput(recentFrames: 0).recentFrames == 0)
+        #expect(PhotoOutput(recentFrames: 30).recentFrames == 30 && PhotoOutput(recentFrames: 31).recentFrames == 30)
+    }
+
     @Test func `without recent frames the photo is the next frame that comes`() async throws {
         let stage = try await PhotoStage(recentFrames: 0)
         try await stage.give(0..<3)

@@ -16,12 +16,15 @@ import Testing
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         #expect(session.activeAudioFormat(of: try #require(session.inputs.first)) == microphone.format)
+        let sink = try #require(microphone.sink)
+        #expect(sink.wantsAudio && sink.demand.contains(.audio))
         microphone.give(5)
         for index in 0..<5 {
             let sound = try #require(try await buffers.next())
             #expect(sound.position == UInt64(2 * index) && sound.samples == .float32([0.5, -0.5]))
         }
         await session.stop()
+        #expect(!sink.wantsAudio && sink.demand.isEmpty)
         #expect(try await buffers.next() == nil)
         let books = try #require(session.ledger.readers.last).frames
         #expect(books.offered == 5 && books.delivered == 5 && books.isBalanced)
