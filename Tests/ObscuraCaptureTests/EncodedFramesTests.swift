@@ -69,6 +69,20 @@ import Testing
         stage.session.expectBalance()
     }
 
+    @Test func `A driver may deliver in batches while all readers gather`() async throws {
+        let stage = try await Stage()
+        let delegate = Deaf()
+        stage.output.setEncodedDelegate(delegate, gathering: GatheringTimer(interval: .milliseconds(10)))
+        try await stage.session.start()
+        let sink = try #require(stage.camera.sink)
+        #expect(sink.demand == .encodedFrames)
+        var loop = stage.output.encodedFrames().makeAsyncIterator()
+        #expect(sink.demand == [.encodedFrames, .prompt])
+        stage.end()
+        #expect(try await rest(&loop).isEmpty)
+        await stage.session.stop()
+    }
+
     @Test func `A reader of pixels that joins later begins with a key frame`() async throws {
         let stage = try await Stage()
         var loop = stage.output.encodedFrames().makeAsyncIterator()
@@ -236,4 +250,12 @@ import Testing
         }
         await session.stop()
     }
+}
+
+/// A delegate that ignores everything.
+private final class Deaf: EncodedMediaDelegate {
+    func output(_ output: VideoDataOutput, didOutput frame: EncodedFrame) {}
+    func output(_ output: AudioDataOutput, didOutput packet: EncodedAudio) {}
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {}
+    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) {}
 }

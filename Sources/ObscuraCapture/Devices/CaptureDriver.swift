@@ -239,6 +239,9 @@ public struct MediaDemand: OptionSet, Sendable, Hashable {
     public static let audio = MediaDemand(rawValue: 4)
     /// Compressed sound.
     public static let encodedAudio = MediaDemand(rawValue: 8)
+    /// A reader needs each element when it arrives. Without this, a driver may deliver elements of a tenth of a second at
+    /// once.
+    public static let prompt = MediaDemand(rawValue: 16)
 }
 
 extension CaptureSink {

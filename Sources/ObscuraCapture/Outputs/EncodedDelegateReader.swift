@@ -40,7 +40,7 @@ final class EncodedDelegateReader<
 
     func makeReader(of output: Output, onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader {
         let (name, policy) = output.nextReader("delegate")
-        return Reader(name: name, policy: policy, onDrop: onDrop)
+        return Reader(name: name, policy: policy, isPrompt: line.gathering == nil, onDrop: onDrop)
     }
 
     func deliver(_ element: Reader.Element, of output: Output, to delegate: Delegate) {

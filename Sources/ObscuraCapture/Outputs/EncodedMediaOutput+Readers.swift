@@ -11,7 +11,8 @@ extension EncodedMediaOutput {
         EncodedMediaSequence { [self] in
             let name = nextReader("compressed loop").name
             return ReaderLoop(
-                owner: self, connection: connection, reader: Reader(name: name, policy: latePolicy, onDrop: { _ in }))
+                owner: self, connection: connection,
+                reader: Reader(name: name, policy: latePolicy, isPrompt: true, onDrop: { _ in }))
         }
     }
 

@@ -17,7 +17,9 @@ package protocol EncodedMediaDelegate: AnyObject, Sendable {
 
 /// A reader of the compressed media of a source.
 protocol EncodedMediaReader: ConnectionReader {
-    init(name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void)
+    init(
+        name: String, policy: LateFramePolicy, isPrompt: Bool,
+        onDrop: @escaping @Sendable (DroppedFrame) -> Void)
 }
 
 extension EncodedReader: EncodedMediaReader {}

@@ -10,22 +10,38 @@ internal import ObscuraMedia
 package final class GatheringTimer: Sendable {
     private struct State {
         var deliveries: [@Sendable () -> Void] = []
+        var interval: Duration
+        /// Whether a delivery is due before the end of the interval.
+        var isDue = false
         var isOver = false
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// Starts the thread; nil if the system cannot start more of them.
     package init?(interval: Duration) {
-        let state = state
+        let state = Lock(State(interval: interval))
+        self.state = state
         let isStarted = WorkerThread.detach(name: "gathering") {
-            var next = HostTime.now + interval
-            while state.wait(until: next, for: { $0.isOver ? true : nil }) == nil {
-                for deliver in state.withLock({ $0.deliveries }) { deliver() }
-                next = max(next + interval, .now)
+            var (last, isOver) = (HostTime.now, false)
+            while !isOver {
+                let interval = state.withLock { $0.interval }
+                isOver =
+                    state.wait(until: last + interval) { state in
+                        defer { state.isDue = false }
+                        return state.isOver || state.isDue ? state.isOver : nil
+                    } ?? false
+                last = .now
+                for deliver in state.withLock({ $0.deliveries }) where !isOver { deliver() }
             }
         }
         guard isStarted else { return nil }
+    }
+
+    /// The time between two deliveries. A new interval begins with one.
+    package var interval: Duration {
+        get { state.withLock { $0.interval } }
+        set { state.withLockSignalling { ($0.interval, $0.isDue) = (newValue, true) } }
     }
 
     deinit {

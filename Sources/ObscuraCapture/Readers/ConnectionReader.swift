@@ -18,6 +18,8 @@ protocol ConnectionReader: AnyObject, Sendable {
     var stages: StageRecorder { get }
     /// Called for each dropped element, on any thread; must not block.
     var onDrop: @Sendable (DroppedFrame) -> Void { get }
+    /// Whether the reader needs each element when it arrives.
+    var isPrompt: Bool { get }
     /// The maximum number of the source's buffers in use at once; determines the size of the pools.
     var bufferCount: Int { get }
 
@@ -61,6 +63,8 @@ enum Ready<Element: Sendable>: Sendable {
 }
 
 extension ConnectionReader {
+    var isPrompt: Bool { true }
+
     /// Calls `body` once when ``takeReady()`` may return something: at once, or later on any thread.
     func whenReady(_ body: @escaping @Sendable () -> Void) { whenReady(.callback(body)) }
 

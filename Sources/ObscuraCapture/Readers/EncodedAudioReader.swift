@@ -11,14 +11,19 @@ final class EncodedAudioReader: QueuedReader {
 
     let line: ReaderQueue<RoutedPacket>
 
+    let isPrompt: Bool
+
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - name: The name in statistics and messages.
+    ///   - isPrompt: Whether the reader needs each element when it arrives.
     ///   - onDrop: Called for each dropped packet, on any thread; must not block.
     init(
-        name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void
+        name: String, policy: LateFramePolicy, isPrompt: Bool = true,
+        onDrop: @escaping @Sendable (DroppedFrame) -> Void
     ) {
+        self.isPrompt = isPrompt
         line = ReaderQueue(name: name, policy: policy, onDrop: onDrop)
     }
 

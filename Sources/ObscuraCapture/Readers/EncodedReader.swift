@@ -28,14 +28,19 @@ final class EncodedReader: QueuedReader {
     let line: ReaderQueue<RoutedFrame>
     private let chain = Lock(Chain())
 
+    let isPrompt: Bool
+
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - name: The name in statistics and messages.
+    ///   - isPrompt: Whether the reader needs each element when it arrives.
     ///   - onDrop: Called for each dropped frame, on any thread; must not block.
     init(
-        name: String, policy: LateFramePolicy, onDrop: @escaping @Sendable (DroppedFrame) -> Void
+        name: String, policy: LateFramePolicy, isPrompt: Bool = true,
+        onDrop: @escaping @Sendable (DroppedFrame) -> Void
     ) {
+        self.isPrompt = isPrompt
         line = ReaderQueue(name: name, policy: policy, onDrop: onDrop)
     }
 

@@ -129,7 +129,7 @@ final class ReaderQueue<Item: RoutedItem>: FrameQueueListener {
     /// Calls the waiter if there is something to take.
     func wake() {
         let waiter = state.withLock { state -> ReaderWaiter? in
-            guard state.failure != nil || queue.outlook.hasSomething else { return nil }
+            guard state.waiter != nil, state.failure != nil || queue.outlook.hasSomething else { return nil }
             defer { state.waiter = nil }
             return state.waiter
         }

@@ -280,6 +280,7 @@ public final class CaptureConnection: Sendable {
             if !state.encodedReaders.isEmpty { demand.insert(.encodedFrames) }
             if !state.audioReaders.isEmpty { demand.insert(.audio) }
             if !state.encodedAudioReaders.isEmpty { demand.insert(.encodedAudio) }
+            if state.readers.contains(where: \.isPrompt) { demand.insert(.prompt) }
             return demand
         }
     }

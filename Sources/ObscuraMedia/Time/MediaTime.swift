@@ -99,9 +99,12 @@ public struct MediaTime: Sendable {
     }
 
     private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return a
+        guard let b = UInt64(exactly: b) else { return greatestCommonDivisor(b, a % b) }
+        guard b != 0 else { return a }
+        // From here on 64 bits are enough, whose division takes a fraction of the time.
+        var (c, d) = (b, UInt64(truncatingIfNeeded: a % UInt128(b)))
+        while d != 0 { (c, d) = (d, c % d) }
+        return UInt128(c)
     }
 }
 

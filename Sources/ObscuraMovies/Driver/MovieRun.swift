@@ -111,13 +111,16 @@ final class MovieRun: ThreadedRun {
         var place = Place()
         var attempts = 0
         var isInterrupted = false
+        var batches = BatchedReading()
         while true {
             var delivered = 0
             var restartCount = 0
             var reportedLost = 0
             var failure: ObscuraError?
             do throws(ObscuraError) {
-                while let element = try nextElement(of: reader) {
+                while true {
+                    let (demand, waited) = (sink.demand, reader.waited)
+                    guard let element = try nextElement(of: reader, demand) else { break }
                     if reader.restartCount != restartCount { timeline.reconnect() }
                     restartCount = reader.restartCount
                     let time = time(of: element, reader)
@@ -127,6 +130,13 @@ final class MovieRun: ThreadedRun {
                     reportLost(upTo: reader.progress.lost, &reportedLost)
                     guard deliver(element, at: time, of: reader, &timeline) else { return }
                     delivered += 1
+                    guard demand.isSubset(of: [.encodedFrames, .encodedAudio]), reader.mayBeReadInBatches,
+                        let captured = element.captureTime,
+                        let pause = batches.pause(
+                            after: element.byteCount, waited: reader.waited - waited, captured: captured,
+                            now: clock.now)
+                    else { continue }
+                    guard clock.wait(until: clock.now + pause, unless: thread.cancellation) else { return }
                 }
             } catch {
                 failure = error
@@ -155,13 +165,14 @@ final class MovieRun: ThreadedRun {
     }
 
     /// Returns the next element of what readers read. The audio of a movie without video is always read.
-    private func nextElement(of reader: MovieReader) throws(ObscuraError) -> MovieReader.Element? {
-        let demand = sink.demand
+    private func nextElement(
+        of reader: MovieReader, _ demand: MediaDemand
+    ) throws(ObscuraError) -> MovieReader.Element? {
         var wish = EncodedWish()
         if demand.contains(.encodedFrames), reader.encodedVideo != nil {
             wish.pictures = demand.contains(.frames) ? .beside : .only
         }
-        var takesSound = demand.contains(.audio) || reader.info == nil
+        var takesSound = demand.contains(.audio) || !reader.hasPictures
         if demand.contains(.encodedAudio) {
             if reader.encodedAudio != nil {
                 wish.sound = demand.contains(.audio) ? .beside : .only
@@ -170,7 +181,7 @@ final class MovieRun: ThreadedRun {
                 takesSound = true
             }
         }
-        return try reader.next(takingSound: takesSound && reader.sound != nil, wish)
+        return try reader.next(takingSound: takesSound && reader.hasSound, wish)
     }
 
     /// The position at which a movie resumes, on its own timeline; nil for its beginning.

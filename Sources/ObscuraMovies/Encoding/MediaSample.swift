@@ -33,6 +33,15 @@ public enum MediaSample: Sendable {
         }
     }
 
+    /// The number of compressed bytes; nil for what is not compressed.
+    var encodedByteCount: Int? {
+        switch self {
+        case .video, .audio: nil
+        case .encodedVideo(let frame): frame.data.count
+        case .encodedAudio(let packet): packet.data.count
+        }
+    }
+
     /// Whether a movie can begin with it: false for a compressed frame that needs others.
     package var isKey: Bool {
         if case .encodedVideo(let frame) = self { frame.isKeyFrame } else { true }
@@ -50,6 +59,16 @@ public enum MediaSample: Sendable {
         case .audio(let buffer): buffer.hostTime
         case .encodedVideo(let frame): frame.hostTime
         case .encodedAudio(let packet): packet.hostTime
+        }
+    }
+
+    /// The time at which its driver received it; that of the call if the sample does not tell it.
+    var arrivalTime: HostTime {
+        switch self {
+        case .video(let frame): frame.attachments.dequeueTime ?? .now
+        case .audio(let buffer): buffer.attachments.dequeueTime ?? .now
+        case .encodedVideo(let frame): frame.attachments.dequeueTime ?? .now
+        case .encodedAudio: .now
         }
     }
 

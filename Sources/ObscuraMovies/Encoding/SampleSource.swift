@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraCapture
+package import ObscuraCapture
 package import ObscuraMedia
 
 /// The video and audio of a session that one encoder receives.
@@ -35,17 +35,16 @@ package struct SampleSource: Sendable {
     ///
     /// - Parameters:
     ///   - copied: the media that are delivered compressed.
-    ///   - gathering: the time for which these samples of a live source wait, so that many are delivered at once; nil for
-    ///     none.
+    ///   - timer: delivers these samples of a live source, many at once; nil delivers each immediately.
     package func begin(
-        _ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia(), gathering: Duration? = nil
+        _ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia(), at timer: GatheringTimer? = nil
     ) {
         // A movie that is read without pacing begins with its first reader; the others must not miss anything.
         let held = isLive ? [] : outputs.compactMap { $0.connection.holdSource() }
         defer { for hold in held { hold.release() } }
-        let timer = isLive && !copied.isEmpty ? gathering.flatMap(GatheringTimer.init(interval:)) : nil
         for output in outputs {
-            output.begin(receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: timer)
+            output.begin(
+                receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: isLive ? timer : nil)
         }
     }
 

@@ -88,6 +88,16 @@ enum MovieLocation: Sendable, Hashable {
         if case .network(_, let scheme) = self { scheme.isAlwaysLive } else { false }
     }
 
+    /// Whether packets that have not been read yet are kept by TCP.
+    var isByTCP: Bool {
+        guard case .network(let url, let scheme) = self else { return false }
+        return switch scheme {
+        case .rtsp, .rtsps: RTSPTransport.split(url).option.flatMap(RTSPTransport.init) != .udp
+        case .tcp, .rtmp, .rtmps, .rtmpe: true
+        case .http, .https, .rtp, .udp, .srt, .rtmpt: false
+        }
+    }
+
     /// Whether it is a file that can be opened repeatedly, not a pipe. True for a nonexistent file, so that opening it
     /// reports the error.
     var isRegularFile: Bool {

@@ -56,20 +56,27 @@ extension MovieReader {
                 encoded.ready = date(nil).compactMap(encodedPicture)
                 continue
             }
-            encoded.ready =
-                switch kind {
-                case .pictures: date(packet).compactMap(encodedPicture)
-                case .sound: [encodedSound(packet)].compactMap(\.self)
-                }
+            switch kind {
+            case .sound:
+                if let element = encodedSound(packet) { return element }
+            case .pictures where encoded.undated.isEmpty && isDated(packet):
+                if let element = encodedPicture(packet) { return element }
+            case .pictures: encoded.ready = date(packet).compactMap(encodedPicture)
+            }
         }
+    }
+
+    /// Whether the decode time of a frame is known, or not needed.
+    private func isDated(_ packet: Packet) -> Bool {
+        packet.decodeTimestamp != nil || (source.pictures?.stream.reorderDepth ?? 0) == 0
     }
 
     /// Returns the frames whose decode time is known with this packet: it counts back to those before it. Nil at the end.
     private func date(_ packet: Packet?) -> [Packet] {
         let stream = source.pictures?.stream
-        let isDated = packet?.decodeTimestamp != nil || (stream?.reorderDepth ?? 0) == 0
+        let isDated = packet.map(isDated) ?? true
         if let packet { encoded.undated.append(packet) }
-        guard packet == nil || isDated || encoded.undated.count > Self.mostUndated else { return [] }
+        guard isDated || encoded.undated.count > Self.mostUndated else { return [] }
         defer { encoded.undated.removeAll() }
         guard encoded.undated.count > 1, var time = packet?.decodeTimestamp, let stream else { return encoded.undated }
         // Both come from the file, and may be out of any range.

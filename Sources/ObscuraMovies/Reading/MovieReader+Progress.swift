@@ -25,6 +25,15 @@ extension MovieReader {
             if case .encodedPicture(let frame) = self { frame.decodeTime } else { presentationTime }
         }
 
+        /// The length of what is compressed; 0 for other elements.
+        var byteCount: Int {
+            switch self {
+            case .picture, .sound: 0
+            case .encodedPicture(let frame): frame.data.count
+            case .encodedSound(let packet): packet.data.count
+            }
+        }
+
         /// The time of capture; nil if the source does not tell it.
         package var captureTime: HostTime? {
             switch self {

@@ -94,8 +94,16 @@ package final class MovieReader {
     /// The number of times that the sender of a live stream started its timeline again.
     package var restartCount: Int { source.clock?.restartCount ?? 0 }
 
+    /// Whether it has video.
+    var hasPictures: Bool { source.pictures != nil }
+    /// Whether it has audio that can be decoded.
+    var hasSound: Bool { source.sound != nil }
     /// Whether it reads from a URL.
     package var isNetwork: Bool { source.isNetwork }
+    /// Whether it is a live stream whose packets are kept until they are read.
+    var mayBeReadInBatches: Bool { source.mayBeReadInBatches }
+    /// The time spent waiting for packets.
+    var waited: Duration { source.waited }
 
     /// Whether an element of a live stream is older than the live position, so that it is dropped.
     func isBacklog(_ kind: TrackKind, at time: MediaTime) -> Bool {

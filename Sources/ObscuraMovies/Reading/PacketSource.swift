@@ -21,10 +21,12 @@ final class PacketSource: TrackPackets {
     private var opened: Opened
     /// The origin of the host times of frames and audio.
     let timing: ElementTiming
+    /// Whether it is a live stream whose packets are kept until they are read.
+    let mayBeReadInBatches: Bool
     /// The clock of the stream, if the timing is ``ElementTiming/stream``.
     private(set) var clock: StreamClock?
     /// The time spent waiting for packets. Those that are there already take next to none.
-    private var waited = Duration.zero
+    private(set) var waited = Duration.zero
     /// Which packets are also, or only, passed on compressed.
     var wish = EncodedWish()
     /// Packets that are passed on compressed next, with their track.
@@ -59,6 +61,7 @@ final class PacketSource: TrackPackets {
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         control.setDeadline(nil)
         timing = Self.timing(of: opened.input, location)
+        mayBeReadInBatches = timing == .stream && location.isByTCP
         clock = timing == .stream ? StreamClock() : nil
     }
 

@@ -30,9 +30,9 @@ final class ArrivalReporter: Sendable {
     var gaps: [RecordingResult.Gap] { state.withLock { $0.gaps } }
 
     /// Notes a frame.
-    func note() {
+    func note(at arrival: HostTime) {
         let gap = state.withLock { state -> RecordingResult.Gap? in
-            guard let gap = state.watch.arrive(at: .now) else { return nil }
+            guard let gap = state.watch.arrive(at: arrival) else { return nil }
             if state.gaps.count < Self.mostGaps { state.gaps.append(gap) }
             return gap
         }

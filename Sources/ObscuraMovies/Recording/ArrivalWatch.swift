@@ -16,13 +16,13 @@ struct ArrivalWatch: Sendable {
     }
 
     /// Notes a frame. Returns the gap that it ends, if it was noticed.
-    mutating func arrive(at now: HostTime) -> RecordingResult.Gap? {
+    mutating func arrive(at time: HostTime) -> RecordingResult.Gap? {
         defer {
-            last = now
+            last = time
             gapStart = nil
         }
         guard let last, let gapStart else { return nil }
-        return RecordingResult.Gap(start: gapStart, duration: now - last)
+        return RecordingResult.Gap(start: gapStart, duration: time - last)
     }
 
     /// Notes a pause, in which no frame is expected.

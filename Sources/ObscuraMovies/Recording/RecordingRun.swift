@@ -38,8 +38,6 @@ final class RecordingRun: SampleReceiver {
     private static let patience = DispatchTimeInterval.seconds(2)
     /// Maximum number of such waits for a late track that is still delivering.
     private static let mostPatience = 15
-    /// The time for which copied frames of a live source wait, so that the threads wake up for many at once.
-    private static let gathering = Duration.milliseconds(200)
     /// Maximum time that a frame waits for the encoder before this counts as a failure.
     private static let encoderPatience = Duration.seconds(20)
     /// Maximum number of audio buffers that are held before the first frame: more than the delay of a slow video
@@ -58,6 +56,7 @@ final class RecordingRun: SampleReceiver {
     private let waits: Lock<[KeyFrameWait]>
     private let delivery: DeliveryRecorder
     private let arrivals: ArrivalReporter
+    private let gathering = SampleGathering()
     /// The reports of the parts before the last one, as they are completed.
     private let parts: Lock<[AssetWriter.Report]>
     private let onEvent: @Sendable (RecordingEvent) -> Void
@@ -86,7 +85,8 @@ final class RecordingRun: SampleReceiver {
 
     /// Starts receiving samples.
     func begin() {
-        source.begin(self, copying: copied, gathering: Self.gathering)
+        let timer = source.isLive && !copied.isEmpty ? gathering.begin() : nil
+        source.begin(self, copying: copied, at: timer)
         guard source.isLive else { return }
         arrivals.watch { [weak self] in self?.state.withLock { ($0.gate.phase, $0.gate.duration) } }
     }
@@ -148,11 +148,12 @@ final class RecordingRun: SampleReceiver {
 
     func receive(_ sample: MediaSample, of track: SampleTrack) {
         if track == main {
-            arrivals.note()
+            arrivals.note(at: sample.arrivalTime)
             noteCamera()
         } else if sample.isVideo, !source.isLive {
             waitForBeginning()
         }
+        gathering.note(sample)
         act(with: (sample, track)) {
             $0.arrive(
                 track, at: sample.presentationTime, decodedAt: sample.decodeTime, lasting: sample.duration,
@@ -226,6 +227,7 @@ final class RecordingRun: SampleReceiver {
     ) -> ([RecordingGate.Action], ObscuraError?, Bool) {
         let (closings, before) = (state.gate.closings, state.gate.duration)
         let actions = decide(&state.gate)
+        gathering.isUrgent = state.gate.phase == .waiting || state.gate.phase == .closing
         let isWaiting = state.gate.closings > closings && state.gate.phase == .closing
         let count = actions.count { if case .append = $0 { true } else { false } }
         do throws(ObscuraError) {
@@ -380,6 +382,7 @@ final class RecordingRun: SampleReceiver {
         // A film may wait for the beginning, which does not come any more.
         state.withLockSignalling { _ in }
         source.end()
+        gathering.end()
         let duration = duration
         Task { [self] in
             var (report, failure) = (AssetWriter.Report?.none, error)
