@@ -325,6 +325,18 @@ import Testing
         ([head, open, start(height: -5)], .damaged),
     ]
 
+    @Test func `A microphone that the session opened after the first frame is played as well`() throws {
+        let microphone = [
+            #"{"kind":"open","device":1,"info":{"uniqueID":"m","name":"M","isLive":true},"at":6}"#,
+            #"{"kind":"start","device":1,"at":7,"#
+                + #""audio":{"sampleType":"int16","sampleRate":16000,"channelCount":1,"isInterleaved":true}}"#,
+        ]
+        let lines = [Self.head, Self.open, Self.start(), Self.frame(1)] + microphone + [Self.frame(2)]
+        let path = try folder.write("late.trace", lines.map { $0 + "\n" }.joined())
+        let replay = try ReplayDriver(trace: path)
+        #expect(replay.mediaTypes == [.video, .audio] && replay.audioFormats.map(\.sampleRate) == [16_000])
+    }
+
     @Test func `A file that is no trace is refused`() throws {
         for (lines, code) in Self.badFiles {
             let path = try folder.write("bad.trace", lines.map { $0 + "\n" }.joined())
