@@ -329,7 +329,7 @@ import Testing
         let microphone = [
             #"{"kind":"open","device":1,"info":{"uniqueID":"m","name":"M","isLive":true},"at":6}"#,
             #"{"kind":"start","device":1,"at":7,"#
-                + #""audio":{"sampleType":"int16","sampleRate":16000,"channelCount":1,"isInterleaved":true}}"#,
+                + #""audio":{"sampleType":"s16","sampleRate":16000,"channelCount":1,"isInterleaved":true}}"#,
         ]
         let lines = [Self.head, Self.open, Self.start(), Self.frame(1)] + microphone + [Self.frame(2)]
         let path = try folder.write("late.trace", lines.map { $0 + "\n" }.joined())
