@@ -35,7 +35,7 @@ package struct SampleSource: Sendable {
     ///
     /// - Parameters:
     ///   - copied: the media that are delivered compressed.
-    ///   - timer: delivers these samples of a live source, many at once; nil delivers each immediately.
+    ///   - timer: delivers these samples, many at once, for a live source only; nil delivers each immediately.
     package func begin(
         _ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia(), at timer: GatheringTimer? = nil
     ) {
@@ -43,8 +43,7 @@ package struct SampleSource: Sendable {
         let held = isLive ? [] : outputs.compactMap { $0.connection.holdSource() }
         defer { for hold in held { hold.release() } }
         for output in outputs {
-            output.begin(
-                receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: isLive ? timer : nil)
+            output.begin(receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: timer)
         }
     }
 
