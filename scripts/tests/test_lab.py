@@ -8,16 +8,20 @@ Tests/Lab/check tests a real guest.
 import contextlib
 import gzip
 import hashlib
+import io
 import json
 import os
 import pathlib
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Lab"
+sys.path.append(str(FOLDER))
+import machine  # noqa: E402
 
 # It reads the folder of the job from its arguments, as the guest does from its share.
 QEMU = r"""#!/bin/bash
@@ -101,10 +105,21 @@ class LabTest(LabCase):
             self.assertIn(words, done.stderr)
 
     def test_a_guest_that_hangs_is_ended(self):
-        done = self.lab("run", "--timeout", "0.3", "--", "true", behaviour="echo on >$job/output; exec sleep 60")
-        self.assertEqual((done.returncode, done.stdout), (125, "on\n"))
+        done = self.lab("run", "--timeout", "0.3", "--", "true", behaviour="exec sleep 60")
+        self.assertEqual((done.returncode, done.stdout), (125, ""))
         self.assertIn("past its time limit of 0.3 s", done.stderr)
         self.assert_no_guest_is_left()
+
+    def test_what_a_guest_wrote_is_passed_on_before_its_time_limit_ends_it(self):
+        (self.state / "job").mkdir()
+        (self.state / "job/output").write_text("on\n")
+        guest = subprocess.Popen(["sleep", "60"])
+        self.addCleanup(guest.wait)
+        self.addCleanup(guest.kill)
+        output = io.TextIOWrapper(io.BytesIO())
+        with contextlib.redirect_stdout(output), self.assertRaisesRegex(machine.Lost, "past its time limit"):
+            machine.wait(machine.Job(["true"], timeout=0), guest, self.state)
+        self.assertEqual(output.buffer.getvalue(), b"on\n")
 
     def test_a_status_that_is_no_number_is_a_lost_guest(self):
         done = self.lab("run", "--", "true", behaviour="leave what; exec sleep 60")
