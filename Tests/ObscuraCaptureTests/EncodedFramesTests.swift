@@ -69,6 +69,40 @@ import Testing
         stage.session.expectBalance()
     }
 
+    @Test func `A held source waits for its readers, which miss nothing`() async throws {
+        let stage = try await Stage()
+        stage.output.connection.holdsSource = true
+        try await stage.session.start()
+        let begun = Count()
+        async let sent: Void = onThread {
+            begun.add()
+            for number in 0..<3 as Range<UInt64> { stage.camera.send(number, isKey: number == 0) }
+            stage.end()
+        }
+        #expect(await begun.reaches(1))
+        var loop = stage.output.encodedFrames().makeAsyncIterator()
+        stage.output.connection.holdsSource = false
+        #expect(try await rest(&loop).map(\.sequence) == Array(0..<3))
+        await sent
+        #expect(stage.decoder.decoded.isEmpty)
+        stage.session.expectBalance()
+    }
+
+    @Test func `A session with a held source can be stopped`() async throws {
+        let stage = try await Stage()
+        stage.output.connection.holdsSource = true
+        try await stage.session.start()
+        let begun = Count()
+        async let sent: Void = onThread {
+            begun.add()
+            stage.camera.send(0, isKey: true)
+        }
+        #expect(await begun.reaches(1))
+        await stage.session.stop()
+        await sent
+        #expect(stage.decoder.decoded.isEmpty)
+    }
+
     @Test func `A driver may deliver in batches while all readers gather`() async throws {
         let stage = try await Stage()
         let delegate = Deaf()

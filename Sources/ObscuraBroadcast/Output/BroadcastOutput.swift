@@ -95,7 +95,10 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
                 .broadcast, .invalidState, subject: name, reason: "a broadcast is already running",
                 advice: "Stop the broadcast first.")
         }
-        defer { state.withLock { $0.isStarting = false } }
+        defer {
+            outputs.holdSources = false
+            state.withLock { $0.isStarting = false }
+        }
         let source = try outputs.source(video: true, audio: settings.audio != nil, for: .broadcast)
         var used = settings
         if !source.hasAudio { used.audio = nil }
@@ -114,6 +117,10 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
         state.withLock { $0.run = run }
         run.begin()
     }
+
+    /// Keeps the sources from delivering anything, from the start of the session until a broadcast has begun or could not
+    /// begin. That broadcast misses nothing, so that a copy begins with the first key frame of a camera.
+    package func holdSources() { outputs.holdSources = true }
 
     /// Ends the broadcast with the frames received so far; see ``BroadcastWriter/finish()``.
     ///

@@ -60,7 +60,7 @@ struct Broadcasting {
         }
         let events = broadcast.events
         // Whether frames can be copied is known only while the session runs.
-        if !copies { try broadcast.startBroadcast(to: destinations) }
+        if copies { broadcast.holdSources() } else { try broadcast.startBroadcast(to: destinations) }
         let interruption = Interruption {
             Task {
                 await broadcast.stopBroadcast()

@@ -75,7 +75,10 @@ struct Recording {
         do {
             let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
             // Whether frames can be copied is known only while the session runs.
-            if copies { try await session.start() }
+            if copies {
+                movie.holdSources()
+                try await session.start()
+            }
             try await movie.startRecording(to: path, options: command.writerOptions)
             // An interruption before the start of the recording has stopped nothing.
             if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }

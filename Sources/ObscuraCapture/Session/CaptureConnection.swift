@@ -12,6 +12,7 @@ public import ObscuraMedia
 public final class CaptureConnection: Sendable {
     fileprivate struct State {
         var isEnabled = true
+        var holdsSource = false
         var orientation = Orientation.up
         var isMirrored = false
         var effects: [VideoEffect] = []
@@ -288,12 +289,17 @@ public final class CaptureConnection: Sendable {
     /// What the source delivers compressed; nil while the session does not run.
     package var encoded: EncodedMedia? { state.withLock { $0.source }?.encoded }
 
-    /// Keeps the source, if it runs, from delivering anything until the returned value is released, so that several readers
-    /// can begin together.
-    package func holdSource() -> SourceHold? {
-        guard let source = state.withLock({ $0.source }) else { return nil }
-        source.hold()
-        return SourceHold(source: source)
+    /// Whether the source, also one that starts later, delivers nothing to any output. With this, several readers can
+    /// begin together, and a reader that attaches after the start of the session misses nothing.
+    package var holdsSource: Bool {
+        get { state.withLock { $0.holdsSource } }
+        set {
+            let source = state.withLock { state in
+                state.holdsSource = newValue
+                return state.source
+            }
+            source?.fitHolds()
+        }
     }
 
     /// Whether the settings of the connection change the image or the volume.

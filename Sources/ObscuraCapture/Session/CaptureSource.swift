@@ -16,8 +16,8 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         /// Whether connections are set; until then the driver's first frame waits.
         var isRouted = false
         var hasReaders = false
-        /// Number of callers that keep frames waiting.
-        var holds = 0
+        /// Whether a connection keeps frames waiting.
+        var isHeld = false
         /// The media that readers take.
         var demand: MediaDemand = []
         /// What the driver delivers compressed beside the rest.
@@ -104,6 +104,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             state.connections = connections.filter { $0.mediaType == .video }
             state.audioConnections = connections.filter { $0.mediaType == .audio }
             state.isRouted = true
+            state.isHeld = connections.contains(where: \.holdsSource)
             return (state.hasEnded, state.error)
         }
         fitPool()
@@ -136,18 +137,15 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         images.retire()
     }
 
-    func hold() {
-        state.withLock { $0.holds += 1 }
-    }
-
-    func release() {
-        state.withLockSignalling { $0.holds -= 1 }
+    func fitHolds() {
+        // Read within the lock, so that the last of two concurrent changes counts.
+        state.withLockSignalling { $0.isHeld = $0.allConnections.contains(where: \.holdsSource) }
     }
 
     /// Whether frames may pass. A source that is read as fast as its frames are taken waits for the first reader,
     /// so that a loop that begins after the start misses nothing.
     private func isReady(_ state: State) -> Bool {
-        state.isRouted && state.holds == 0 && (state.hasReaders || input.device.driver.isLive)
+        state.isRouted && !state.isHeld && (state.hasReaders || input.device.driver.isLive)
     }
 
     /// Ignores everything the driver sends from now on.

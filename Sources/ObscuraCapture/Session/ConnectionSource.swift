@@ -10,9 +10,8 @@ protocol ConnectionSource: AnyObject, Sendable {
     var encoded: EncodedMedia { get }
     /// Resizes the pool after a change of the connections or of the images that they make of a frame.
     func fitPool()
-    /// Delivers nothing until ``release()`` was called as often.
-    func hold()
-    func release()
+    /// Takes note of a change of ``CaptureConnection/holdsSource``.
+    func fitHolds()
 }
 
 /// What a source delivers compressed.
@@ -23,12 +22,4 @@ package struct EncodedMedia: Sendable, Hashable {
     package var isBesidePixels = false
     /// The parameters of its compressed audio; nil if it delivers none.
     package var audio: AudioParameters?
-}
-
-/// A source that is kept from delivering.
-package struct SourceHold: Sendable {
-    let source: any ConnectionSource
-
-    /// Lets the source continue. Must be called once.
-    package func release() { source.release() }
 }

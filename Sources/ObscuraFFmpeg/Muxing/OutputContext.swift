@@ -11,8 +11,14 @@ package final class OutputContext {
     package enum Form {
         /// Fragmented: playable at any time up to the last complete fragment.
         case fragmented
-        /// Playable only after the whole file has been written; the index is at the front of the file.
-        case fastStart
+        /// Playable only after the whole file has been written; the index is at the front of the file. With the largest size
+        /// that the index can have, in bytes, its place is kept free, and the rest of it stays unused. Without it, all data
+        /// is moved at the end: read and written once more.
+        case fastStart(indexLimit: Int64? = nil)
+
+        fileprivate var isFragmented: Bool {
+            if case .fragmented = self { true } else { false }
+        }
     }
 
     /// The maximum duration of a fragment. Including the frames in the encoder, less than a second is lost in a power
@@ -39,7 +45,7 @@ package final class OutputContext {
         logOwner = FFmpegLog.Owner(log)
         guard let packet = Packet() else { throw .outOfMemory(.recording, bytes.path) }
         self.packet = packet
-        isInterleaving = form == .fastStart || container == .mkv
+        isInterleaving = !form.isFragmented || container == .mkv
         var made: UnsafeMutablePointer<AVFormatContext>?
         guard libav.avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
             throw ObscuraError(
@@ -81,7 +87,7 @@ package final class OutputContext {
             libav.setEntry("cluster_time_limit", "\(Self.fragmentMilliseconds)", in: &settings)
             libav.setEntry("default_mode", "infer", in: &settings)
             // A stream without packets must not delay the other one.
-            if form == .fragmented { context.pointee.max_interleave_delta = Self.fragmentMilliseconds * 1000 }
+            if form.isFragmented { context.pointee.max_interleave_delta = Self.fragmentMilliseconds * 1000 }
             return
         }
         var flags = "+use_metadata_tags"
@@ -92,8 +98,12 @@ package final class OutputContext {
             libav.setEntry("use_editlist", "0", in: &settings)
             // Otherwise the first packet would become the start of the movie.
             context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED
-        case .fastStart:
-            flags += "+faststart"
+        case .fastStart(let indexLimit):
+            if let indexLimit {
+                libav.setEntry("moov_size", "\(indexLimit)", in: &settings)
+            } else {
+                flags += "+faststart"
+            }
             // Otherwise each packet would be a write of its own.
             context.pointee.pb?.pointee.min_packet_size = OutputBytes.blockSize
         }

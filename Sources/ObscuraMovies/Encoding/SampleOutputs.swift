@@ -25,6 +25,12 @@ package struct SampleOutputs: Sendable {
 
     package var all: [CaptureOutput] { outputs.map(\.output) }
 
+    /// Whether the sources of the outputs deliver nothing; see ``CaptureConnection/holdsSource``.
+    package var holdSources: Bool {
+        get { outputs.contains(where: \.connection.holdsSource) }
+        nonmutating set { for output in outputs { output.connection.holdsSource = newValue } }
+    }
+
     /// Returns the connected and enabled outputs among the requested ones, as the tracks 0 and 1.
     ///
     /// - Throws: `invalidState` of the domain if there are none.

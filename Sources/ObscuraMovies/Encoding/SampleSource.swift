@@ -40,8 +40,8 @@ package struct SampleSource: Sendable {
         _ receiver: some SampleReceiver, copying copied: CopiedMedia = CopiedMedia(), at timer: GatheringTimer? = nil
     ) {
         // A movie that is read without pacing begins with its first reader; the others must not miss anything.
-        let held = isLive ? [] : outputs.compactMap { $0.connection.holdSource() }
-        defer { for hold in held { hold.release() } }
+        if !isLive { for output in outputs { output.connection.holdsSource = true } }
+        defer { for output in outputs { output.connection.holdsSource = false } }
         for output in outputs {
             output.begin(receiver, isLive: isLive, isCopied: copied.contains(output.track), gathering: timer)
         }

@@ -229,7 +229,8 @@ package final class MovieFile {
             defer { withExtendedLifetime(room) {} }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
-                tags: tags, chapters: chapters, isContinued: start != .zero, room: room)
+                tags: tags, chapters: chapters, isContinued: start != .zero,
+                indexLimit: chapters.isEmpty ? budget.indexLimit : nil, room: room)
             unlink(path.partial)
             return (copy.byteCount, false)
         } catch {

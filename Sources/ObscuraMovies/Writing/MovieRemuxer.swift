@@ -30,10 +30,12 @@ enum MovieRemuxer {
     ///   - isContinued: whether the audio continues from another file, so that it does not start with the encoder's
     /// priming samples.
     ///   - extent: the complete part of the file; nil for all of it.
+    ///   - indexLimit: the size that the index is expected not to exceed, in bytes; nil if it is unknown. With it, the data
+    ///     is written once instead of twice.
     static func rewrite(
         _ source: String, to target: String, overwrites: Bool, container: MovieContainer, tags: MovieTags? = nil,
         chapters: [MovieChapter]? = nil, isContinued: Bool = false, extent: RecordingExtent? = nil,
-        room: DiskRoom.Claim? = nil
+        indexLimit: Int64? = nil, room: DiskRoom.Claim? = nil
     ) throws(ObscuraError) -> Copy {
         let input = try open(source, extent)
         var chapters = chapters
@@ -49,12 +51,21 @@ enum MovieRemuxer {
             input, source, container: container, hasPadding: !isContinued && container.isFragmented)
         let tags = tags ?? MovieTags(copying: MovieTags(input))
         let output = try OutputContext(
-            bytes, container: container, form: .fastStart, streams: streams, tags: tags.container,
-            streamTags: tags.stream, chapters: chapters ?? [])
+            bytes, container: container, form: .fastStart(indexLimit: indexLimit), streams: streams,
+            tags: tags.container, streamTags: tags.stream, chapters: chapters ?? [])
         var copied = try copy(
             input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
         ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
-        try output.finish()
+        do throws(ObscuraError) {
+            try output.finish()
+        } catch {
+            guard indexLimit != nil, bytes.failure == nil else { throw error }
+            // The index is larger than expected.
+            draft.discard()
+            return try rewrite(
+                source, to: target, overwrites: overwrites, container: container, tags: tags, chapters: chapters,
+                isContinued: isContinued, extent: extent, room: room)
+        }
         if let failure = bytes.failure { throw ObscuraError(failure, writing: target) }
         copied.byteCount = bytes.size
         try ObscuraError.writing(target) { () throws(SystemError) in

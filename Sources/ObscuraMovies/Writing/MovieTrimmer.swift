@@ -78,7 +78,7 @@ public enum MovieTrimmer {
         let bytes = try OutputBytes(path: target, file: draft.file)
         let tags = MovieTags(copying: MovieTags(input))
         let output = try OutputContext(
-            bytes, container: container, form: .fastStart, streams: cut.streams, tags: tags.container,
+            bytes, container: container, form: .fastStart(), streams: cut.streams, tags: tags.container,
             streamTags: tags.stream, chapters: cut.chapters)
         try cut.run(to: output, progress, isCancelled)
         try output.finish()

@@ -22,6 +22,8 @@ struct SizeBudget: Sendable, Hashable {
 
     /// The additional size of a rewritten header: edit lists, and the header of the sample data box.
     private static let headRoom: Int64 = 1024
+    /// The part of a rewritten header that is not in the index: the file type, and the header of the sample data box.
+    private static let outsideIndex: Int64 = 64
     /// The boxes of a fragment, and their size per packet.
     private static let fragment: Int64 = 256
     private static let fragmentPiece: Int64 = 16
@@ -31,6 +33,8 @@ struct SizeBudget: Sendable, Hashable {
     private let hasManyStreams: Bool
     /// Size of the rewritten file.
     private var whole: Int64
+    /// Size of the packets.
+    private var data: Int64 = 0
     /// Size of the growing file.
     private var written: Int64
     /// Size of the packets that are not yet in the file.
@@ -56,6 +60,13 @@ struct SizeBudget: Sendable, Hashable {
 
     /// Maximum size of the file with its current packets.
     var expected: Int64 { isMatroska ? whole : max(whole, growing) }
+
+    /// Maximum size of the index of the rewritten file; nil if it is more than a hundredth of the data, so that its place,
+    /// which is often larger than the index, would make the file noticeably larger.
+    var indexLimit: Int64? {
+        let size = whole - data - Self.outsideIndex
+        return size <= min(data / 100, Int64(Int32.max)) ? size : nil
+    }
 
     private var growing: Int64 { written + (pending > 0 ? pending + Self.fragment : 0) }
 
@@ -84,6 +95,7 @@ struct SizeBudget: Sendable, Hashable {
         largest = max(largest, piece.byteCount)
         pending += piece.byteCount + Self.fragmentPiece
         whole += piece.byteCount
+        data += piece.byteCount
         if isMatroska {
             // A block header; a cluster and an index entry for each key frame and each fragment.
             whole += 24

@@ -114,6 +114,42 @@ import Testing
         await session.stop()
     }
 
+    @Test func `A copy begins with the first frame of a live source that was held for it`() async throws {
+        let (movie, other) = (MovieFileOutput(), VideoDataOutput())
+        movie.maxRecordedDuration = MediaTime(value: 1, timescale: 5)
+        let session = CaptureSession()
+        let driver = try MovieDriver(Self.film(), options: MovieReadingOptions())
+        try await session.configure { configuration in
+            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
+            try configuration.addOutput(movie)
+            try configuration.addOutput(other)
+        }
+        movie.holdSources()
+        try await session.start()
+        var options = AssetWriter.Options()
+        options.copiesVideo = true
+        let events = movie.events
+        try await movie.startRecording(to: Recordings.path("copy.mp4"), options: options)
+        var result: RecordingResult?
+        for await case .finished(let found) in events {
+            result = found
+            break
+        }
+        let found = try #require(result)
+        #expect(found.report?.videoFrameCount == 6 && found.keyFrameWaits.isEmpty, "\(found)")
+        await session.stop()
+        // A recording that cannot begin lets the source continue.
+        movie.holdSources()
+        try await session.start()
+        let error = await #expect(throws: ObscuraError.self) {
+            try await movie.startRecording(to: Recordings.path("copy.txt"), options: options)
+        }
+        #expect(error?.domain == .recording)
+        var frames = other.frames.makeAsyncIterator()
+        #expect(try await frames.next() != nil)
+        await session.stop()
+    }
+
     @Test func `A film delivers its compressed frames and audio, beside pixels or alone`() async throws {
         let film = try Self.film()
         for readsPixels in [false, true] {
