@@ -83,6 +83,7 @@ package final class InputContext {
         }
         // From here on, a thrown error runs deinit, which closes the context.
         context = opened
+        guard request.inspectsFrames || !Self.declaresStreams(opened) else { return }
         status = Self.findStreams(opened, maximumSize: request.maximumSize, log: log)
         guard status >= 0 else {
             throw ObscuraError(
@@ -249,6 +250,18 @@ package final class InputContext {
             let size = bytes.size
         else { return }
         try request.checkIndex?(size) { bytes.bytes(at: $0, count: $1) }
+    }
+
+    /// Whether the container declares the sizes and the sample rates of its streams.
+    private static func declaresStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        (0..<Int(context.pointee.nb_streams)).allSatisfy { index in
+            guard let parameters = context.pointee.streams[index]?.pointee.codecpar?.pointee else { return false }
+            switch parameters.codec_type {
+            case AVMEDIA_TYPE_VIDEO: return parameters.width > 0 && parameters.height > 0
+            case AVMEDIA_TYPE_AUDIO: return parameters.sample_rate > 0 && parameters.ch_layout.nb_channels > 0
+            default: return true
+            }
+        }
     }
 
     private static func findStreams(

@@ -48,6 +48,9 @@ package struct InputRequest {
     package var containers = Demuxers.file
     /// The number of bytes of a file to read; nil for all.
     package var end: Int64?
+    /// Whether the first frames are decoded for all properties of the streams. Otherwise that is done only if the container
+    /// does not declare what a copy of the streams needs.
+    package var inspectsFrames = true
     /// An object that the context retains for its connections, such as the certificate that they accept.
     package var owner: AnyObject?
     /// A function that rejects a file of the kind `mov` before FFmpeg builds its index; its parameters are the size and

@@ -8,9 +8,13 @@ internal import ObscuraMedia
 extension MovieLocation {
     /// Opens the container. Blocks, on a network for at most ``MovieReadingOptions/connectTimeout``.
     ///
-    /// - Parameter end: number of bytes of a file to read; nil for all.
+    /// - Parameters:
+    ///   - end: number of bytes of a file to read; nil for all.
+    ///   - inspectsFrames: whether the first frames are decoded for all properties of the streams, not only if the container
+    ///     declares too little for a copy.
     func open(
-        _ options: MovieReadingOptions, control: ReadControl, log: FFmpegLog, end: Int64? = nil
+        _ options: MovieReadingOptions, control: ReadControl, log: FFmpegLog, end: Int64? = nil,
+        inspectsFrames: Bool = true
     ) throws(ObscuraError) -> InputContext {
         try FFmpegLibrary.load()
         if isNetwork { control.setDeadline(.now + options.connectTimeout) }
@@ -21,6 +25,7 @@ extension MovieLocation {
         request.maximumSize = options.maximumSize
         if let containers = options.containers { request.containers = containers }
         request.end = end
+        request.inspectsFrames = inspectsFrames
         // FFmpeg reads the certificate again for each connection.
         request.owner = pinned
         let subject = description

@@ -74,10 +74,13 @@ enum MovieRemuxer {
         return copied
     }
 
+    /// - Parameter extent: the complete part of a file that is recovered. Other recordings were completed by this process,
+    ///   and their header declares all that is copied.
     private static func open(_ source: String, _ extent: RecordingExtent?) throws(ObscuraError) -> InputContext {
         do throws(ObscuraError) {
             return try MovieLocation.file(path: source).open(
-                MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), end: extent?.readable)
+                MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), end: extent?.readable,
+                inspectsFrames: extent != nil)
         } catch {
             throw ObscuraError(
                 .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
