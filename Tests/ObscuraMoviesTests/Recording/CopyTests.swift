@@ -136,7 +136,9 @@ import Testing
             break
         }
         let found = try #require(result)
-        #expect(found.report?.videoFrameCount == 6 && found.keyFrameWaits.isEmpty, "\(found)")
+        // The key frames are a second apart; the first frame is shown two frames after it is decoded.
+        #expect(found.keyFrameWaits.allSatisfy { $0.duration < .milliseconds(500) }, "\(found)")
+        #expect(found.report.map { $0.videoFrameCount >= 6 } == true)
         await session.stop()
         // A recording that cannot begin lets the source continue.
         movie.holdSources()
