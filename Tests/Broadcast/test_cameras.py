@@ -43,10 +43,12 @@ class NetworkCameraTest(unittest.TestCase):
         schedule = sender.schedule
         self.assertNotIn(None, recording.numbers)
         self.assertEqual(sorted(set(recording.numbers)), recording.numbers)
-        # On a busy machine both drop frames, and count them.
-        self.assertLessEqual(recording.missing, sender.unsent() + recorder.dropped + gap * RATE)
-        # A recording ends with the frame that is due at its end. The sender's clock may be followed meanwhile.
-        self.assertIn(len(recording.numbers) + recording.missing, range(seconds * RATE - 2, seconds * RATE + 4))
+        # On a busy machine both drop frames, and count them: some within the recording, some at its end.
+        dropped = sender.unsent() + recorder.dropped
+        self.assertLessEqual(recording.missing, dropped + gap * RATE)
+        # The sender's clock may be followed meanwhile.
+        fewest = seconds * RATE - 2 - max(0, dropped - recording.missing)
+        self.assertIn(len(recording.numbers) + recording.missing, range(fewest, seconds * RATE + 4))
         self.assertLess(recording.unevenness, 0.001)
         # A new connection is timed by its first packets, each of which can be late by the jitter.
         self.assertLess(recording.error_of_gaps, JITTER)
@@ -154,9 +156,10 @@ class NetworkCameraTest(unittest.TestCase):
         recorder.end()
         numbers = whole_movie.numbers(recorder.movie, (640, 360))
         missing = numbers[-1] - numbers[0] + 1 - len(numbers)
-        # On a busy machine both drop frames, and count them.
-        self.assertLessEqual(missing, sender.unsent() + recorder.dropped)
-        self.assertIn(len(numbers) + missing, range(RATE - 1, RATE + 3))
+        # On a busy machine both drop frames, and count them: some within the recording, some at its end.
+        dropped = sender.unsent() + recorder.dropped
+        self.assertLessEqual(missing, dropped)
+        self.assertIn(len(numbers) + missing, range(RATE - 1 - (dropped - missing), RATE + 3))
 
     def test_an_interrupt_ends_the_wait(self):
         url = f"rtsp://127.0.0.1:{processes.free_port()}/live"

@@ -29,6 +29,7 @@ struct RecordingGate: Sendable {
         /// End the segment at this time.
         case end(MediaTime)
         case announcePause
+        case announceResumption
         case finish(RecordingResult.Reason)
     }
 
@@ -105,7 +106,9 @@ struct RecordingGate: Sendable {
             leaderEnd = time + (duration ?? .zero)
             return [.begin(time), .append] + checkLimit(order + (duration ?? .zero))
         case .recording:
-            if track != leader, let limitEnd, order >= limitEnd {
+            if let limitEnd, order >= limitEnd {
+                // The frames before the end may have been dropped: this one is not recorded in their place.
+                guard track != leader else { return endAtLimit(if: true) }
                 atLimit.insert(track)
                 return []
             }
@@ -159,11 +162,10 @@ struct RecordingGate: Sendable {
     /// - Parameter time: earlier samples are skipped; nil starts with the next sample.
     mutating func resume(at time: MediaTime? = nil) -> [Action] {
         let actions = giveUpWaiting()
-        if phase == .paused {
-            phase = .waiting
-            resumption = time
-        }
-        return actions
+        guard phase == .paused else { return actions }
+        phase = .waiting
+        resumption = time
+        return actions + [.announceResumption]
     }
 
     /// Whether a track may still deliver samples.

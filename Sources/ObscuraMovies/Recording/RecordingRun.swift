@@ -59,7 +59,7 @@ final class RecordingRun: SampleReceiver {
     private let gathering = SampleGathering()
     /// The reports of the parts before the last one, as they are completed.
     private let parts: Lock<[AssetWriter.Report]>
-    private let onEvent: @Sendable (RecordingEvent) -> Void
+    private let events: RecordingEventQueue
     private let timers = DispatchQueue(label: "obscura.recording")
     private let state: Lock<State>
 
@@ -76,11 +76,16 @@ final class RecordingRun: SampleReceiver {
         self.parts = parts
         self.waits = waits
         self.delivery = delivery
-        self.onEvent = onEvent
-        arrivals = ArrivalReporter(patience: arrivalPatience, onEvent: onEvent)
         main = source.tracks.min() ?? SampleTrack(0, .video)
         let gate = RecordingGate(tracks: Set(source.tracks), limit: limits.duration, hasOneSource: source.hasOneInput)
-        state = Lock(State(gate: gate))
+        let state = Lock(State(gate: gate))
+        self.state = state
+        let events = RecordingEventQueue { event in
+            onEvent(event)
+            if case .finished(let result) = event { Self.hand(result, to: state) }
+        }
+        self.events = events
+        arrivals = ArrivalReporter(patience: arrivalPatience) { events.send($0) }
     }
 
     /// Starts receiving samples.
@@ -101,11 +106,9 @@ final class RecordingRun: SampleReceiver {
     func stop(for reason: RecordingResult.Reason) { close(for: .finish(reason)) }
 
     func resume() {
-        let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
         let now = HostTime.now
         state.withLock { $0.requested = now }
         act { [source] gate in gate.resume(at: source.isLive ? now.mediaTime : nil) }
-        if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
     }
 
     /// Finishes a segment that is being closed immediately, because no more samples follow.
@@ -149,16 +152,17 @@ final class RecordingRun: SampleReceiver {
     func receive(_ sample: MediaSample, of track: SampleTrack) {
         if track == main {
             arrivals.note(at: sample.arrivalTime)
-            noteCamera()
         } else if sample.isVideo, !source.isLive {
             waitForBeginning()
         }
         gathering.note(sample)
+        let (camera, time) = track == main && track.isVideo ? (source.camera, duration) : (nil, .zero)
         act(with: (sample, track)) {
             $0.arrive(
                 track, at: sample.presentationTime, decodedAt: sample.decodeTime, lasting: sample.duration,
                 isKey: sample.isKey)
         }
+        if let camera { note(camera, at: time) }
         if track == main { checkFile() }
     }
 
@@ -168,12 +172,13 @@ final class RecordingRun: SampleReceiver {
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
     }
 
-    /// Notes a change to another camera.
-    private func noteCamera() {
-        guard main.isVideo, let camera = source.camera else { return }
+    /// Notes a change to another camera, if the movie has a frame of it.
+    ///
+    /// - Parameter time: the recorded duration before its frame.
+    private func note(_ camera: CaptureDevice, at time: MediaTime) {
         state.withLock { state in
+            guard state.gate.duration > time else { return }
             defer { state.camera = camera }
-            let time = state.gate.duration
             guard let before = state.camera, before != camera, time > .zero,
                 state.switches.count < Self.mostSwitches
             else { return }
@@ -208,13 +213,13 @@ final class RecordingRun: SampleReceiver {
                 for track in source.tracks where !track.isVideo && !state.withLock({ $0.gate.expects(track) }) {
                     appendHeldOrFail(track)
                 }
-                onEvent(.started(path: writer.path))
+                events.deliver()
             case .append:
                 appendOrFail(sample)
                 state.withLockSignalling { $0.appending -= 1 }
             case .hold: hold(sample)
             case .end(let time): endBehind(actions, at: time)
-            case .announcePause: onEvent(.paused)
+            case .announcePause, .announceResumption: events.deliver()
             case .finish(let reason): finish(reason, nil)
             }
         }
@@ -237,9 +242,12 @@ final class RecordingRun: SampleReceiver {
                     try writer.startSession(at: time)
                     state.start = time
                     noteWait(for: time, since: state.requested, at: before)
+                    events.add(.started(path: writer.path))
                 // Otherwise the segment ends after the samples admitted with it; see act(with:_:).
                 case .end(let time): if count == 0 { try writer.endSession(at: time) }
-                case .append, .hold, .announcePause, .finish: break
+                case .announcePause: events.add(.paused)
+                case .announceResumption: events.add(.resumed)
+                case .append, .hold, .finish: break
                 }
             }
         } catch {
@@ -402,13 +410,17 @@ final class RecordingRun: SampleReceiver {
                 omittedParts: writer.omittedParts, gaps: arrivals.gaps,
                 keyFrameWaits: waits.withLock { $0 }, cameraSwitches: state.withLock { $0.switches },
                 delivery: delivery.statistics, error: failure)
-            onEvent(.finished(result))
-            let waiting = state.withLock { state in
-                defer { state.waiting.removeAll() }
-                state.result = result
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume(returning: result) }
+            events.send(.finished(result))
         }
+    }
+
+    /// Ends the waits for the result, after its event: who has it can begin the next recording.
+    private static func hand(_ result: RecordingResult, to state: Lock<State>) {
+        let waiting = state.withLock { state in
+            defer { state.waiting.removeAll() }
+            state.result = result
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: result) }
     }
 }

@@ -89,7 +89,8 @@ import Testing
         #expect(gate.arrive(.video, at: ms(40), lasting: ms(40)) == [.end(ms(40)), .announcePause])
         #expect(gate.phase == .paused && gate.duration == ms(40))
         #expect(gate.arrive(.video, at: ms(80), lasting: ms(40)).isEmpty)
-        #expect(gate.resume().isEmpty && gate.phase == .waiting)
+        #expect(gate.resume() == [.announceResumption] && gate.phase == .waiting)
+        #expect(gate.resume().isEmpty)
         #expect(gate.arrive(.video, at: ms(500), lasting: ms(40)) == [.begin(ms(500)), .append])
         #expect(gate.duration == ms(80))
     }
@@ -99,11 +100,12 @@ import Testing
         var early = gate()
         #expect(early.close(at: ms(5), for: .pause) == [.announcePause] && early.phase == .paused)
         #expect(early.close(at: ms(6), for: .pause).isEmpty)
-        #expect(early.resume().isEmpty && early.phase == .waiting)
+        #expect(early.resume() == [.announceResumption] && early.phase == .waiting)
         var stalled = gate([.video])
         _ = stalled.arrive(.video, at: ms(0), lasting: ms(40))
         _ = stalled.close(at: ms(60), for: .pause)
-        #expect(stalled.resume() == [.end(ms(60)), .announcePause] && stalled.phase == .waiting)
+        #expect(stalled.resume() == [.end(ms(60)), .announcePause, .announceResumption])
+        #expect(stalled.phase == .waiting)
         #expect(stalled.duration == ms(60))
     }
 
@@ -130,6 +132,17 @@ import Testing
         #expect(
             gate.arrive(.video, at: ms(1040), lasting: ms(40)) == [.append, .end(ms(1060)), .finish(.maximumDuration)])
         #expect(gate.duration == ms(100))
+    }
+
+    @Test func `A frame that comes after dropped ones, and after the limit, is not recorded`() {
+        var gate = gate([.video], limit: ms(100))
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(gate.arrive(.video, at: ms(200), lasting: ms(40)) == [.end(ms(100)), .finish(.maximumDuration)])
+        #expect(gate.duration == ms(100))
+        var exact = self.gate([.video], limit: ms(100))
+        _ = exact.arrive(.video, at: ms(0), lasting: nil)
+        #expect(exact.arrive(.video, at: ms(99), lasting: nil) == [.append])
+        #expect(exact.arrive(.video, at: ms(100), lasting: nil) == [.end(ms(100)), .finish(.maximumDuration)])
     }
 
     @Test("With sound, the limit waits for the sound that belongs to it")
@@ -200,7 +213,7 @@ import Testing
         var gate = gate([.video])
         _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
         _ = gate.close(at: ms(60), for: .pause)
-        #expect(gate.resume(at: ms(90)) == [.end(ms(60)), .announcePause])
+        #expect(gate.resume(at: ms(90)) == [.end(ms(60)), .announcePause, .announceResumption])
         #expect(gate.arrive(.video, at: ms(80), lasting: ms(40)).isEmpty && gate.phase == .waiting)
         #expect(gate.arrive(.video, at: ms(120), lasting: ms(40)) == [.begin(ms(120)), .append])
         #expect(gate.duration == ms(100))
@@ -258,7 +271,7 @@ import Testing
         _ = paused.arrive(Self.back, at: ms(80), lasting: ms(40))
         #expect(paused.close(at: ms(40), for: .pause).isEmpty)
         #expect(paused.arrive(.video, at: ms(40), lasting: ms(40)) == [.end(ms(40)), .announcePause])
-        #expect(paused.resume().isEmpty)
+        #expect(paused.resume() == [.announceResumption])
         #expect(paused.arrive(.video, at: ms(120), lasting: ms(40)) == [.begin(ms(120)), .append])
         #expect(paused.arrive(Self.back, at: ms(120), lasting: ms(40)) == [.append])
     }

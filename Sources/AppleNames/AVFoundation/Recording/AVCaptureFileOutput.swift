@@ -147,6 +147,7 @@ private final class RecordingClient: Sendable {
     private let output: AVCaptureFileOutput
     private let queue: DispatchQueue
     private let paused = Lock(false)
+    private let hasStarted = Lock(false)
 
     init(
         _ delegate: any AVCaptureFileOutputRecordingDelegate, _ url: URL, of output: AVCaptureFileOutput,
@@ -163,7 +164,13 @@ private final class RecordingClient: Sendable {
     /// Passes an event to the delegate.
     func note(_ event: RecordingEvent) {
         switch event {
-        case .started: call { $0.fileOutput($1, didStartRecordingTo: $2, from: $3) }
+        case .started:
+            // Also the event of the first frame after a pause, which AVFoundation does not report.
+            let isFirst = hasStarted.withLock { hasStarted in
+                defer { hasStarted = true }
+                return !hasStarted
+            }
+            if isFirst { call { $0.fileOutput($1, didStartRecordingTo: $2, from: $3) } }
         case .paused:
             paused.withLock { $0 = true }
             call { $0.fileOutput($1, didPauseRecordingTo: $2, from: $3) }
