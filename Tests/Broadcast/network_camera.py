@@ -6,7 +6,9 @@ The camera is the test pattern, whose frame numbers tell when each frame was due
 of CLOCK_MONOTONIC. Both are therefore known to a fraction of a millisecond, whatever the network did.
 """
 
+import bisect
 import dataclasses
+import itertools
 import json
 import subprocess
 
@@ -66,33 +68,46 @@ def frame_times(movie):
 
 
 def beep_times(movie):
-    """The times at which a beep begins, in seconds."""
-    begin = float(_entries(movie, "a:0", "stream=start_time")["streams"][0]["start_time"])
+    """The times at which a beep begins, in seconds: by the times of the packets, and by the number of samples before.
+
+    They differ in a copied recording, whose sound cannot be stretched while the clock of the camera is followed. Players
+    keep to the times of the packets.
+    """
+    frames = _entries(movie, "a:0", "frame=pts_time,nb_samples")["frames"]
+    starts = list(itertools.accumulate((frame["nb_samples"] for frame in frames), initial=0))
+    times = [float(frame["pts_time"]) for frame in frames]
     run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", movie, "-map", "0:a:0", "-ac", "1", "-ar",
                           str(AUDIO_RATE), "-f", "s16le", "-"], capture_output=True, check=True)
     samples = memoryview(run.stdout).cast("h")
-    limit, times, last = LOUD * 32768, [], None
+    assert len(samples) == starts[-1], f"{len(samples)} samples, and {starts[-1]} by the frames"
+    limit, places, last = LOUD * 32768, [], None
     for place, sample in enumerate(samples):
         if abs(sample) < limit:
             continue
         if last is None or place - last > PAUSE * AUDIO_RATE:
-            times.append(begin + place / AUDIO_RATE)
+            places.append(place)
         last = place
-    return times
+    frame = [bisect.bisect_right(starts, place) - 1 for place in places]
+    by_packets = [times[index] + (place - starts[index]) / AUDIO_RATE for index, place in zip(frame, places)]
+    return by_packets, [times[0] + place / AUDIO_RATE for place in places]
 
 
 @dataclasses.dataclass
 class Recording:
-    """The numbers and times of the frames, and the times of the beeps, in seconds of the movie."""
+    """The numbers and times of the frames, and the times of the beeps, in seconds of the movie.
+
+    `counted_beeps` are the times of the beeps for a player that does not look at the times of the packets.
+    """
 
     numbers: list
     times: list
     beeps: list
+    counted_beeps: list
     rate: float
 
     @classmethod
     def of(cls, movie, size=(640, 360), rate=30):
-        return cls(whole_movie.numbers(movie, size), frame_times(movie), beep_times(movie), rate)
+        return cls(whole_movie.numbers(movie, size), frame_times(movie), *beep_times(movie), rate)
 
     @property
     def unevenness(self):
@@ -114,13 +129,13 @@ class Recording:
     def missing(self):
         return self.numbers[-1] - self.numbers[0] + 1 - len(self.numbers)
 
-    def sound_delay(self, schedule):
+    def sound_delay(self, beeps, schedule):
         """The time by which each beep is heard later than the frame of its time is shown, in seconds.
 
         The first beep is left out: the recording may begin within it.
         """
         delays = []
-        for beep in self.beeps[1:]:
+        for beep in beeps[1:]:
             place = min(range(len(self.times)), key=lambda index: abs(self.times[index] - beep))
             heard = schedule.due(self.numbers[place]) / SECOND + beep - self.times[place]
             delays.append(heard - round(heard))

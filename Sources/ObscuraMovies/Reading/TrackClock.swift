@@ -11,7 +11,8 @@ internal import ObscuraMedia
 /// While the packets of a backlog arrive, their origins fall, because they are received faster than in real time. The
 /// track is live when the lowest origin falls no more, and the reader waits for packets: a busy machine may read a backlog
 /// no faster than in real time, but does not wait for it. Afterwards the ``origin`` moves toward the lowest one of the last
-/// seconds, so slowly that the steps between frames stay even.
+/// seconds, so slowly that the steps between frames stay even, and upward more slowly still: a lower one is a better
+/// estimate, but a higher one mostly means that no packet of these seconds came without a delay.
 struct TrackClock {
     private static let second: Int64 = 1_000_000_000
     /// The time for which the lowest origin must not fall before the track is live.
@@ -28,6 +29,8 @@ struct TrackClock {
     private static let window = 10 * second
     /// The origin changes by at most 1/256 of the time by which the stream advances: 0.13 ms for 30 frames per second.
     private static let slowness: Int64 = 256
+    /// The time in which a higher origin would be reached at the speed with which it is approached first.
+    private static let approach = 40 * second
     /// Packets whose origin differs more than this from that of the track have another timeline.
     private static let longestDifference = second / 2
     /// The longest step back between two packets of one timeline.
@@ -136,7 +139,8 @@ struct TrackClock {
         }
         lowest.current = min(lowest.current, found)
         self.lowest = lowest
-        let limit = step / Self.slowness
-        self.origin = origin + max(-limit, min(min(lowest.current, lowest.previous) - origin, limit))
+        let (limit, change) = (step / Self.slowness, min(lowest.current, lowest.previous) - origin)
+        let steps = Self.approach / max(1, min(step, Self.approach))
+        self.origin = origin + (change > 0 ? min(change / steps, limit) : max(change, -limit))
     }
 }
