@@ -29,7 +29,7 @@ struct TrackClock {
     private static let window = 10 * second
     /// The origin changes by at most 1/256 of the time by which the stream advances: 0.13 ms for 30 frames per second.
     private static let slowness: Int64 = 256
-    /// The time in which a higher origin would be reached at the speed with which it is approached first.
+    /// A higher origin is approached at the speed that would reach it in this time.
     private static let approach = 40 * second
     /// Packets whose origin differs more than this from that of the track have another timeline.
     private static let longestDifference = second / 2

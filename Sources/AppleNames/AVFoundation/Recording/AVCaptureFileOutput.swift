@@ -165,7 +165,7 @@ private final class RecordingClient: Sendable {
     func note(_ event: RecordingEvent) {
         switch event {
         case .started:
-            // Also the event of the first frame after a pause, which AVFoundation does not report.
+            // It comes again with the first frame after a pause, which AVFoundation does not report.
             let isFirst = hasStarted.withLock { hasStarted in
                 defer { hasStarted = true }
                 return !hasStarted
