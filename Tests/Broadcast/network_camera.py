@@ -52,7 +52,12 @@ class Recorder(processes.Program):
         found = self.statistics
         dropped = found["video"]["reader"]["dropped"]
         # Those that came after the end are no gap.
-        return dropped["total"] - dropped["stopped"] + sum(device["lost"] for device in found["devices"])
+        return dropped["total"] - dropped["stopped"] + self.lost
+
+    @property
+    def lost(self):
+        """The number of frames that it lost before they could be read, by its statistics."""
+        return sum(device["lost"] for device in self.statistics["devices"])
 
 
 def _entries(movie, stream, entry):
@@ -124,6 +129,11 @@ class Recording:
         steps = zip(self.numbers, self.numbers[1:], self.times, self.times[1:])
         return [(abs(later - earlier - (second - first) / self.rate), second - first)
                 for first, second, earlier, later in steps]
+
+    @property
+    def length(self):
+        """The time from the first frame to the end of the last one, in seconds."""
+        return self.times[-1] - self.times[0] + 1 / self.rate
 
     @property
     def missing(self):

@@ -51,12 +51,16 @@ class NetworkCameraTest(unittest.TestCase):
         # On a busy machine both drop frames, and count them: some within the recording, some at its end.
         dropped = sender.unsent() + recorder.dropped
         self.assertLessEqual(recording.missing, dropped + gap * RATE)
+        self.assertLess(recording.unevenness, 0.001)
         # The sender's clock may be followed meanwhile.
         fewest = seconds * RATE - 2 - max(0, dropped - recording.missing)
-        self.assertIn(len(recording.numbers) + recording.missing, range(fewest, seconds * RATE + 4))
-        self.assertLess(recording.unevenness, 0.001)
-        # A new connection is timed by its first packets, each of which can be late by the jitter.
-        self.assertLess(recording.error_of_gaps, JITTER)
+        self.assertLess(recording.length, seconds + 4 / RATE)
+        self.assertGreater(recording.length, fewest / RATE)
+        # A busy machine can make the packets late at first and then no more: the stream is timed again, and frames are
+        # lost meanwhile.
+        if gap or not recorder.lost:
+            # A new connection is timed by its first packets, each of which can be late by the jitter.
+            self.assertLess(recording.error_of_gaps, JITTER)
         self.assertGreaterEqual(
             len(recording.beeps), seconds - 1 - gap,
             f"beeps at {recording.beeps}; {recording.missing} frames missing; {sender.statistics}")
