@@ -18,13 +18,15 @@ class Delay:
 
     def __init__(self, send, longest, seed):
         self._send, self._longest, self._dice = send, longest, random.Random(seed)
+        # A delay of all pieces, in seconds.
+        self.lateness = 0
         self._pieces = queue.Queue()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def take(self, piece):
-        self._pieces.put((time.monotonic() + self._dice.uniform(0, self._longest), piece))
+        self._pieces.put((time.monotonic() + self.lateness + self._dice.uniform(0, self._longest), piece))
 
     def end(self):
         """Drops what is still to be sent."""
@@ -114,9 +116,9 @@ class TCPRelay:
 
 
 class UDPRelay:
-    """Forwards datagrams to a port of this host, delayed."""
+    """Forwards datagrams to a port of this host, delayed; all of them by `lateness` seconds, until `hurry` is called."""
 
-    def __init__(self, port, longest, seed=1):
+    def __init__(self, port, longest, seed=1, lateness=0):
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self._socket.settimeout(0.2)
@@ -125,6 +127,7 @@ class UDPRelay:
         self.port = self._socket.getsockname()[1]
         self._target = ("127.0.0.1", port)
         self._delay = Delay(self._send, longest, seed)
+        self._delay.lateness = lateness
         self._is_open = True
 
     def _send(self, datagram):
@@ -142,6 +145,9 @@ class UDPRelay:
                 self._delay.take(self._socket.recv(PIECE))
             except TimeoutError:
                 continue
+
+    def hurry(self):
+        self._delay.lateness = 0
 
     def __exit__(self, *_):
         self._is_open = False

@@ -10,7 +10,9 @@ import bisect
 import dataclasses
 import itertools
 import json
+import re
 import subprocess
+import urllib.request
 
 import pattern
 import processes
@@ -22,6 +24,8 @@ AUDIO_RATE = 48000
 LOUD = 0.1
 # The time between two beeps in which no other begins, in seconds.
 PAUSE = 0.5
+# The largest difference of a step between frames that is even, in seconds.
+EVEN = 0.001
 
 
 class Recorder(processes.Program):
@@ -58,6 +62,16 @@ class Recorder(processes.Program):
     def lost(self):
         """The number of frames that it lost before they could be read, by its statistics."""
         return sum(device["lost"] for device in self.statistics["devices"])
+
+
+def received(port):
+    """The number of frames that the recorder has received, by its metrics on this port; 0 before it serves them."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+            found = re.search(rb"^obscura_frames_received_total{.*} ([0-9.]+)$", answer.read(), re.MULTILINE)
+    except OSError:
+        return 0
+    return float(found[1]) if found else 0
 
 
 def _entries(movie, stream, entry):
@@ -142,11 +156,14 @@ class Recording:
     def sound_delay(self, beeps, schedule):
         """The time by which each beep is heard later than the frame of its time is shown, in seconds.
 
-        The first beep is left out: the recording may begin within it.
+        The first beep is left out: the recording may begin within it. So are those within a step over missing frames where
+        the stream was timed again: they belong to the times before it or to those after it.
         """
         delays = []
         for beep in beeps[1:]:
-            place = min(range(len(self.times)), key=lambda index: abs(self.times[index] - beep))
+            place = max(0, bisect.bisect_right(self.times, beep) - 1)
+            if place < len(self._steps) and self._steps[place][0] > EVEN:
+                continue
             heard = schedule.due(self.numbers[place]) / SECOND + beep - self.times[place]
             delays.append(heard - round(heard))
         return delays

@@ -198,6 +198,21 @@ import Testing
         #expect(loud && drift == nil)
     }
 
+    @Test func `Sound whose times go back continues exact to the sample`() throws {
+        // 0.53 s, and not whole periods: the first one that is used ends 10 ms after the sound before it.
+        let back = 25_432
+        let (samples, _) = try movie { track, take in
+            for number in 0..<400 {
+                let buffer = tone(number * 480..<(number + 1) * 480)
+                let place = number < 100 ? number * 480 : number * 480 - back
+                take(try track.append(buffer, at: MediaTime(value: Int64(place), timescale: 48_000)))
+            }
+        }
+        #expect(samples.count == 400 * 480 - back)
+        #expect((0..<48_000).allSatisfy { samples[$0] == tone(for: $0) })
+        #expect((48_000..<samples.count).allSatisfy { samples[$0] == tone(for: $0 + back) })
+    }
+
     @Test func `Times out of any range are skipped`() throws {
         let (samples, _) = try movie { track, take in
             let buffer = tone(0..<480)

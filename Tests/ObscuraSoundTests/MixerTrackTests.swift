@@ -138,6 +138,29 @@ import Testing
         #expect(20 * log10(worst) < -60, "\(20 * log10(worst)) dB")
     }
 
+    @Test func `Sound whose times go back continues exact to the sample`() throws {
+        let (track, back) = (MixerTrack(Self.mix), 25_432)
+        var samples: [Float] = []
+        for number in 0..<300 {
+            let place = number < 100 ? number * 480 : number * 480 - back
+            let time = Self.begin + MediaTime(value: Int64(place), timescale: 48_000).duration
+            let values = (0..<480).map { Float(number * 480 + $0) / 100_000 }
+            try track.add(
+                AudioBuffer(
+                    format: Self.mix, samples: .float32(values), presentationTime: time.mediaTime, hostTime: time,
+                    position: UInt64(number * 480)), begin: Self.begin)
+            // More sound waits than the times go back.
+            if number >= 70 {
+                var block = [Float](repeating: 0, count: Self.block)
+                _ = track.take(at: Int64(samples.count), into: &block, [1])
+                samples += block
+            }
+        }
+        // After the fade at the beginning.
+        #expect((480..<48_000).allSatisfy { samples[$0] == Float($0) / 100_000 })
+        #expect((48_000..<samples.count).allSatisfy { samples[$0] == Float($0 + back) / 100_000 })
+    }
+
     @Test func `Sound that comes too late, too early or never is silence, which is counted`() throws {
         let track = MixerTrack(Self.mix)
         func take(_ number: Int) -> ([Float], Int) {

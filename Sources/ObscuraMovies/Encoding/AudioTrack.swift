@@ -21,8 +21,9 @@ package final class AudioTrack: AudioPacketTrack {
     private var stretcher: VariableRateResampler?
     /// The last buffer in the current segment.
     private var last: AudioBuffer?
-    /// Whether no buffer of the current segment has been placed yet.
-    private var begins = true
+    /// Whether the next buffer is placed exact to the sample: the first one of a segment, and the first one after sound that
+    /// was already there, as when the times of a stream go back.
+    private var isExact = true
     /// The position after the last buffer; a later one means that audio was lost.
     private var nextPosition: UInt64?
     private var meter: DriftMeter
@@ -48,7 +49,7 @@ package final class AudioTrack: AudioPacketTrack {
 
     package func begin(at place: MediaTime) {
         floor = place
-        (begins, last, nextPosition) = (true, nil, nil)
+        (isExact, last, nextPosition) = (true, nil, nil)
         meter.interrupt()
     }
 
@@ -93,8 +94,7 @@ package final class AudioTrack: AudioPacketTrack {
         let place = min(
             max(-Self.farthest, buffer.presentationTime.converted(toTimescale: timescale).value), Self.farthest)
         let error = Double(place) - Double(encoder.end) - (stretcher?.delay ?? 0)
-        // At the beginning of a segment the placement is exact to the sample.
-        if !begins, abs(error) <= DriftCorrection.longestError(of: buffer.attachments) * Double(timescale) {
+        if !isExact, abs(error) <= DriftCorrection.longestError(of: buffer.attachments) * Double(timescale) {
             if !buffer.attachments.isTimeEstimated { meter.note(place, count: buffer.frameCount) }
             return try follow(buffer, error / Double(timescale))
         }
@@ -102,12 +102,13 @@ package final class AudioTrack: AudioPacketTrack {
         var packets = try endStretching()
         let begin = max(place, floor, encoder.end)
         let skipped = begin - place
-        guard skipped < Int64(buffer.frameCount) else { return packets }
+        isExact = skipped >= Int64(buffer.frameCount)
+        guard !isExact else { return packets }
         let fades = hasSound && begin > encoder.end
         if fades { try encoder.fadeOut() }
         if begin > encoder.end { packets += try encoder.appendSilence(begin - encoder.end) }
         packets += try encoder.append(buffer, from: Int(skipped), fadesIn: fades)
-        (begins, hasSound, last) = (false, true, buffer)
+        (hasSound, last) = (true, buffer)
         if !buffer.attachments.isTimeEstimated { meter.note(place, count: buffer.frameCount) }
         return packets
     }

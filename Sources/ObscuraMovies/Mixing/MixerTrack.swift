@@ -26,6 +26,8 @@ final class MixerTrack {
     /// Whether the sound before ``start`` was taken, so that the next piece continues it.
     private var isFlowing = false
     private var nextPosition: UInt64?
+    /// Whether the next piece is placed exact to the sample, because the last one was already there.
+    private var isExact = false
     /// The gains at the end of the last block.
     private var gains: [Float]?
 
@@ -101,7 +103,7 @@ final class MixerTrack {
         let place = Int64((min(max(-1e6, since / .seconds(1)), 1e6) * rate).rounded())
         let error = Double(place - end) - (stretcher?.delay ?? 0)
         let longest = DriftCorrection.longestError(of: buffer.attachments)
-        if isFlowing || !samples.isEmpty, abs(error) <= longest * rate {
+        if !isExact, isFlowing || !samples.isEmpty, abs(error) <= longest * rate {
             return try follow(buffer, error / rate)
         }
         try endStretching()
@@ -116,8 +118,9 @@ final class MixerTrack {
             samples += [Float](repeating: 0, count: Int(gap) * format.channelCount)
             filledCount += Int(gap)
         }
-        append(
-            buffer, skipping: Int(min(max(0, end - place), Int64(buffer.frameCount))), fadesIn: !isFlowing || gap > 0)
+        let skipped = Int(min(max(0, end - place), Int64(buffer.frameCount)))
+        isExact = skipped == buffer.frameCount
+        append(buffer, skipping: skipped, fadesIn: !isFlowing || gap > 0)
         last = buffer
     }
 
