@@ -94,7 +94,10 @@ class ObscuraSender:
     @property
     def not_encoded(self):
         """The number of frames that were not encoded, by the statistics: on a busy machine the camera, the broadcast
-        and the encoder drop some."""
+        and the encoder drop some. Waits for statistics from now, because the last ones can be older than what was seen."""
+        count = len(self.events("statistics"))
+        self.program.wait_until(lambda: not self.program.is_running or len(self.events("statistics")) > count,
+                                "new statistics")
         camera = self.statistics["camera"]
         return camera["lostFrames"] + camera["droppedFrames"] + self.statistics["lateFrames"]
 

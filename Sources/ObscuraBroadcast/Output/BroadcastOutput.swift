@@ -96,7 +96,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
                 advice: "Stop the broadcast first.")
         }
         defer {
-            outputs.holdSources = false
+            outputs.holdsSources = false
             state.withLock { $0.isStarting = false }
         }
         let source = try outputs.source(video: true, audio: settings.audio != nil, for: .broadcast)
@@ -120,7 +120,7 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Keeps the sources from delivering anything, from the start of the session until a broadcast has begun or could not
     /// begin. That broadcast misses nothing, so that a copy begins with the first key frame of a camera.
-    package func holdSources() { outputs.holdSources = true }
+    package func holdSources() { outputs.holdsSources = true }
 
     /// Ends the broadcast with the frames received so far; see ``BroadcastWriter/finish()``.
     ///

@@ -121,10 +121,12 @@ final class MovieRun: ThreadedRun {
                 while true {
                     let (demand, waited) = (sink.demand, reader.waited)
                     guard let element = try nextElement(of: reader, demand) else { break }
-                    if reader.restartCount != restartCount { timeline.reconnect() }
+                    if reader.restartCount != restartCount { timeline.retime() }
                     restartCount = reader.restartCount
                     let time = time(of: element, reader)
-                    guard let element = timeline.place(element, at: time) else { continue }
+                    let placement = timeline.place(element, at: time)
+                    if case .lost = placement { sink.loseFrame() }
+                    guard case .placed(let element) = placement else { continue }
                     if isInterrupted { sink.resumed() }
                     isInterrupted = false
                     reportLost(upTo: reader.progress.lost, &reportedLost)

@@ -27,6 +27,10 @@ struct MovieTimeline {
     private var resumedAfter: MediaTime?
     /// Whether the first element of the current reader, which determines the resume time, has not arrived yet.
     private var isReconnecting = false
+    /// Whether the same connection goes on, so that no frame comes twice.
+    private var isRetimed = false
+    /// Whether compressed frames are left out until the next key frame, because one before them was.
+    private var awaitsKey = false
     /// Whether the current reader continues a movie whose beginning was already delivered.
     private var isResuming = false
 
@@ -35,8 +39,15 @@ struct MovieTimeline {
         /// The number after the last delivered one; nil before the first.
         var next: UInt64?
         var shift: UInt64 = 0
+        /// The elements that were lost since the last delivered one.
+        var lost: UInt64 = 0
         /// Whether the current reader's first element has not arrived yet.
         var isJoint = false
+
+        mutating func takeLost() -> UInt64 {
+            defer { lost = 0 }
+            return lost
+        }
 
         /// Whether the element is the first one of a new reader.
         ///
@@ -63,7 +74,13 @@ struct MovieTimeline {
 
     /// Prepares for a new connection to a live stream, whose times start again.
     mutating func reconnect() {
-        isReconnecting = true
+        (isReconnecting, isRetimed) = (true, false)
+        join()
+    }
+
+    /// Prepares for other times of the same connection, whose clock was estimated again.
+    mutating func retime() {
+        (isReconnecting, isRetimed) = (true, true)
         join()
     }
 
@@ -72,18 +89,47 @@ struct MovieTimeline {
         (encodedPictures.isJoint, encodedSound.isJoint) = (true, true)
     }
 
-    /// Returns the element with the run's time and number; nil if it was already delivered.
+    /// What becomes of an element.
+    enum Placement {
+        /// It is delivered with the run's time and number.
+        case placed(MovieReader.Element)
+        /// It was already delivered, or is sound for a time that has some.
+        case skipped
+        /// It is a frame that nobody gets.
+        case lost
+
+        init(_ element: MovieReader.Element?) {
+            self = element.map(Placement.placed) ?? .skipped
+        }
+    }
+
+    /// Returns the element with the run's time and number, if it is delivered.
     ///
     /// - Parameter time: the host time of a live element.
-    mutating func place(_ element: MovieReader.Element, at time: HostTime) -> MovieReader.Element? {
-        // After a reconnection, a server may repeat the last frames.
-        if isReconnecting, let last, time <= last.host { return nil }
-        return switch element {
-        case .picture(let frame): place(frame, at: time).map { .picture($0) }
-        case .sound(let sound): .sound(place(sound, at: time))
-        case .encodedPicture(let frame): place(frame, at: time).map { .encodedPicture($0) }
-        case .encodedSound(let packet): place(packet, at: time).map { .encodedSound($0) }
+    mutating func place(_ element: MovieReader.Element, at time: HostTime) -> Placement {
+        // After a reconnection, a server may repeat the last frames. If a clock was too late, its first frames now have
+        // times at which others were already delivered.
+        if isReconnecting, let last, time <= last.host { return leaveOut(element, isLost: isRetimed) }
+        switch element {
+        case .picture(let frame): return Placement(place(frame, at: time).map { .picture($0) })
+        case .sound(let sound): return .placed(.sound(place(sound, at: time)))
+        case .encodedPicture(let frame):
+            if awaitsKey, !frame.isKeyFrame { return leaveOut(element, isLost: true) }
+            awaitsKey = false
+            return Placement(place(frame, at: time).map { .encodedPicture($0) })
+        case .encodedSound(let packet): return Placement(place(packet, at: time).map { .encodedSound($0) })
         }
+    }
+
+    private mutating func leaveOut(_ element: MovieReader.Element, isLost: Bool) -> Placement {
+        switch element {
+        case .picture: pictures.lost += isLost ? 1 : 0
+        case .encodedPicture:
+            encodedPictures.lost += isLost ? 1 : 0
+            awaitsKey = true
+        case .sound, .encodedSound: return .skipped
+        }
+        return isLost ? .lost : .skipped
     }
 
     /// Returns the frame with the run's time and number; nil if it was already delivered.
@@ -92,6 +138,7 @@ struct MovieTimeline {
         if let resumedAfter, frame.presentationTime <= resumedAfter { return nil }
         resumedAfter = nil
         follow(frame.presentationTime, time)
+        frame.attachments.gap += pictures.takeLost()
         if pictures.join(frame.sequence, gap: frame.attachments.gap) { frame.attachments.isDiscontinuity = true }
         frame.presentationTime = frame.presentationTime + timeShift
         frame.sequence &+= pictures.shift
@@ -116,6 +163,7 @@ struct MovieTimeline {
         frame.decodeTime = frame.decodeTime + timeShift
         // A new reader of the same movie begins with a key frame before the position.
         if isResuming, let passedPicture, frame.decodeTime <= passedPicture { return nil }
+        frame.attachments.gap += encodedPictures.takeLost()
         // It continues where the former reader ended, so that no frame is missing.
         let isJoint = encodedPictures.join(frame.sequence, gap: frame.attachments.gap)
         if isJoint, !isResuming { frame.attachments.isDiscontinuity = true }

@@ -26,7 +26,7 @@ package struct SampleOutputs: Sendable {
     package var all: [CaptureOutput] { outputs.map(\.output) }
 
     /// Whether the sources of the outputs deliver nothing; see ``CaptureConnection/holdsSource``.
-    package var holdSources: Bool {
+    package var holdsSources: Bool {
         get { outputs.contains(where: \.connection.holdsSource) }
         nonmutating set { for output in outputs { output.connection.holdsSource = newValue } }
     }

@@ -54,7 +54,21 @@ struct StreamClock {
             case .pictures: pictures.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
             case .sound: sound.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
             }
-        if !isContinued { restartCount += 1 }
+        guard !isContinued else { return }
+        restartCount += 1
+        switch kind {
+        case .pictures: Self.retime(&sound, ifMovedBy: pictures)
+        case .sound: Self.retime(&pictures, ifMovedBy: sound)
+        }
+    }
+
+    /// A track whose origin becomes earlier would move the times of the other one. Both are timed again.
+    private static func retime(_ track: inout TrackClock, ifMovedBy other: TrackClock) {
+        guard let own = track.origin, let others = other.origin, others < own, own - others < longestDifference else {
+            return
+        }
+        track = TrackClock()
+        track.noteUntimed()
     }
 
     /// Returns the host time at which a frame or audio of the stream was captured; nil if it belongs to a backlog, or to
@@ -65,8 +79,10 @@ struct StreamClock {
         let nanoseconds = time.nanoseconds
         // Times that a decoder calculates may be a little later than those of its packets.
         guard nanoseconds >= start, nanoseconds <= track.latest + Self.longestDifference else { return nil }
-        var origin = own
-        if let others = other.origin, abs(others - own) < Self.longestDifference { origin = min(own, others) }
-        return HostTime(nanoseconds: nanoseconds + origin)
+        guard let others = other.origin, abs(others - own) < Self.longestDifference else {
+            return HostTime(nanoseconds: nanoseconds + own)
+        }
+        guard !track.waits(for: other) else { return nil }
+        return HostTime(nanoseconds: nanoseconds + (other.isLive ? min(own, others) : own))
     }
 }

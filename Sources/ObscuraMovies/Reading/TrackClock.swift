@@ -55,6 +55,8 @@ struct TrackClock {
     private(set) var origin: Int64?
     /// The latest presentation time of all packets.
     private(set) var latest = Int64.min
+    /// The arrival of the last packet, and of the one with which the track became live.
+    private var (arrival, liveSince) = (Int64.min, Int64.max)
     /// The latest decoding time of all packets.
     private var decoded = Int64.min
     /// The packets without a time before the first one with a time.
@@ -65,8 +67,17 @@ struct TrackClock {
     private var lowest: (current: Int64, previous: Int64)?
     private var windowEnd: Int64 = 0
 
+    var isLive: Bool { if case .live = phase { true } else { false } }
+
     /// Whether packets have times, or are likely to have them soon.
     var hasTimes: Bool { origin != nil || (1...Self.mostUntimed).contains(untimed) }
+
+    /// Whether the other track was on trial when this one became live, and still is: its origin falls, and would move the
+    /// times of this one. A track that gets no more packets stays on trial, so this ends after its longest time.
+    func waits(for other: TrackClock) -> Bool {
+        guard isLive, other.phase == .catchingUp, let trial = other.trialStart else { return false }
+        return trial.first <= liveSince && arrival - trial.first < Self.longestTrial
+    }
 
     /// Notes a packet without a time. FFmpeg returns the first frame of an RTSP stream in this way.
     mutating func noteUntimed() {
@@ -87,6 +98,7 @@ struct TrackClock {
             _ = note(time, decoding: decoding, arrival: arrival, waited: waited)
             return false
         }
+        self.arrival = arrival
         let step = max(0, decoded == .min ? 0 : decoding - decoded)
         decoded = max(decoded, decoding)
         latest = max(latest, time)
@@ -121,7 +133,7 @@ struct TrackClock {
         guard length >= Self.trial else { return }
         let waits = waited - trial.waited >= length / Self.trialWait || arrival - trial.first >= Self.longestTrial
         if waits, trial.lowest - origin <= length / Self.trialFall {
-            phase = .live(from: time)
+            (phase, liveSince) = (.live(from: time), arrival)
         } else if arrival - trial.first > Self.longestBacklog {
             phase = .unusable
         } else {

@@ -189,7 +189,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
     /// Keeps the sources from delivering anything, from the start of the session until a recording has begun or could not
     /// begin. That recording misses nothing, so that a copy begins with the first key frame of a camera.
-    package func holdSources() { outputs.holdSources = true }
+    package func holdSources() { outputs.holdsSources = true }
 
     /// Pauses the recording until ``resumeRecording()``. The pause leaves no gap in the movie.
     public func pauseRecording() {
@@ -234,7 +234,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     private func start(
         _ path: String, _ options: AssetWriter.Options, _ onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) throws(ObscuraError) {
-        defer { outputs.holdSources = false }
+        defer { outputs.holdsSources = false }
         let (video, audio, limits, isBusy) = state.withLock { ($0.video, $0.audio, $0.limits, $0.run != nil) }
         guard !isBusy else {
             throw ObscuraError(

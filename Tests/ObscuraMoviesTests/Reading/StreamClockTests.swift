@@ -227,6 +227,80 @@ struct StreamClockTests {
         return clock
     }
 
+    /// Reads frames, and sound of 20 ms, with these delays at their times, and returns the numbers and the times of the
+    /// frames that have one.
+    private func frames(
+        delay: (Duration) -> Duration = { _ in .milliseconds(50) },
+        soundFrom begin: Duration = .zero, to end: Duration = .seconds(10), soundDelay: (Duration) -> Duration
+    ) -> [(number: Int, host: HostTime)] {
+        let sound = (0..<500).map { Duration.milliseconds(20 * $0) }.filter { $0 >= begin && $0 < end }
+        // No packet overtakes another one of its track.
+        func packets(
+            _ kind: TrackKind, _ times: [Duration], _ delay: (Duration) -> Duration
+        )
+            -> [(kind: TrackKind, number: Int, time: Duration, arrival: Duration)]
+        {
+            var last = Duration.zero
+            return times.enumerated().map { number, time in
+                last = max(last, time + delay(time))
+                return (kind, number, time, last)
+            }
+        }
+        let all = packets(.pictures, (0..<300).map { Self.frame * $0 }, delay) + packets(.sound, sound, soundDelay)
+        var clock = StreamClock()
+        return all.sorted { $0.arrival < $1.arrival }.compactMap { kind, number, time, arrival in
+            clock.note(kind, at: MediaTime(time), arrival: Self.start + arrival, waited: arrival)
+            guard kind == .pictures else { return nil }
+            return clock.hostTime(kind, at: MediaTime(time)).map { (number, $0) }
+        }
+    }
+
+    /// The largest difference of a step from the sender's.
+    private func unevenness(_ frames: [(number: Int, host: HostTime)]) -> Duration {
+        zip(frames, frames.dropFirst()).map { one, next in
+            let difference = next.host - one.host - Self.frame * (next.number - one.number)
+            return max(difference, .zero - difference)
+        }.max() ?? .zero
+    }
+
+    @Test func `A track is not live before the other one that is tried, whose times still change`() throws {
+        let found = frames { time in
+            .milliseconds(time < .seconds(0.2) ? 90 : time < .seconds(0.4) ? 60 : 20)
+        }
+        #expect(unevenness(found) < .milliseconds(1), "\(unevenness(found))")
+        let (first, last) = (try #require(found.first), try #require(found.last))
+        #expect((9...30).contains(first.number) && found.count == 300 - first.number, "\(first)")
+        #expect(last.host == Self.start + Self.frame * 299 + .milliseconds(20))
+    }
+
+    @Test func `A track does not wait for one that began later, or that ended`() throws {
+        for found in [
+            frames(soundFrom: .seconds(3)) { _ in .milliseconds(60) },
+            frames(soundFrom: .seconds(3), to: .seconds(3.1)) { _ in .milliseconds(20) },
+        ] {
+            #expect(unevenness(found) < .milliseconds(1) && found.first?.number == 8 && found.count == 292)
+        }
+        // The sound ends before it is live: the frames wait for two seconds.
+        let found = frames(to: .seconds(0.1)) { _ in .milliseconds(20) }
+        let first = try #require(found.first)
+        #expect((59...61).contains(first.number) && found.count == 300 - first.number, "\(first)")
+        #expect(unevenness(found) < .milliseconds(1))
+    }
+
+    @Test func `Both tracks are timed again if one would move the times of the other`() throws {
+        // Only that of the sound is more than half a second.
+        let found = frames(delay: { .milliseconds($0 < .seconds(3) ? 500 : 40) }) {
+            .milliseconds($0 < .seconds(3) ? 700 : 40)
+        }
+        let gaps = found.indices.dropFirst().filter { found[$0].number > found[$0 - 1].number + 1 }
+        let again = try #require(gaps.first)
+        #expect(unevenness(Array(found[..<again])) < .milliseconds(1))
+        #expect(unevenness(Array(found[again...])) < .milliseconds(1))
+        // The backlog of the sound takes a second trial.
+        #expect(gaps.count == 1 && (15...18).contains(found[again].number - found[again - 1].number))
+        #expect(found.last?.host == Self.start + Self.frame * 299 + .milliseconds(40))
+    }
+
     @Test
     func `Both tracks have one origin, that of the shorter delay`() throws {
         let clock = tracks(soundAhead: .zero, frameDelay: .milliseconds(4), soundDelay: .milliseconds(900))

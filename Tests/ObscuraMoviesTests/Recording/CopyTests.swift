@@ -88,12 +88,7 @@ import Testing
         options.copiesVideo = true
         let events = movie.events
         try await movie.startRecording(to: path, options: options)
-        var result: RecordingResult?
-        for await case .finished(let found) in events {
-            result = found
-            break
-        }
-        let found = try #require(result)
+        let found = try await events.result()
         #expect(found.error == nil && found.reason == .sourceEnded && found.report?.videoFrameCount == 120)
         #expect(found.report?.videoEncoder == nil && found.report?.audioEncoder == nil)
         // What ffmpeg makes of the film, in the same form.
@@ -130,12 +125,7 @@ import Testing
         options.copiesVideo = true
         let events = movie.events
         try await movie.startRecording(to: Recordings.path("copy.mp4"), options: options)
-        var result: RecordingResult?
-        for await case .finished(let found) in events {
-            result = found
-            break
-        }
-        let found = try #require(result)
+        let found = try await events.result()
         // The key frames are a second apart; the first frame is shown two frames after it is decoded.
         #expect(found.keyFrameWaits.allSatisfy { $0.duration < .milliseconds(500) }, "\(found)")
         #expect(found.report.map { $0.videoFrameCount >= 6 } == true)

@@ -25,15 +25,13 @@ extension MovieFileOutputTests {
             let events = output.events
             try await output.startRecording(to: path)
             try await session.start()
-            for await case .finished(let result) in events {
-                #expect(result.reason == .maximumFileSize && result.isUsable && result.error == nil, "\(result)")
-                let report = try #require(result.report)
-                let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64)
-                #expect(report.byteCount == size && size <= limit && size > limit / 2, "\(size) of \(limit)")
-                let length = try #require(MovieContents.read(path).duration).seconds
-                #expect(abs(length - result.duration.seconds) < 0.3, "\(length): \(result)")
-                break
-            }
+            let result = try await events.result()
+            #expect(result.reason == .maximumFileSize && result.isUsable && result.error == nil, "\(result)")
+            let report = try #require(result.report)
+            let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64)
+            #expect(report.byteCount == size && size <= limit && size > limit / 2, "\(size) of \(limit)")
+            let length = try #require(MovieContents.read(path).duration).seconds
+            #expect(abs(length - result.duration.seconds) < 0.3, "\(length): \(result)")
             await session.stop()
             try expectPlays(path)
         }
@@ -52,11 +50,9 @@ extension MovieFileOutputTests {
         let events = output.events
         try await output.startRecording(to: path)
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.reason == .maximumFileSize && !result.isUsable, "\(result)")
-            #expect(result.error?.code == .invalidSettings && result.error?.advice?.hasPrefix("Allow ") == true)
-            break
-        }
+        let result = try await events.result()
+        #expect(result.reason == .maximumFileSize && !result.isUsable, "\(result)")
+        #expect(result.error?.code == .invalidSettings && result.error?.advice?.hasPrefix("Allow ") == true)
         await session.stop()
         #expect(try Recordings.neighbours(path).isEmpty)
     }
@@ -91,10 +87,8 @@ extension MovieFileOutputTests {
         try await output.startRecording(to: folder + "/movie.mp4")
         // Somebody else takes the room.
         try Data(count: 10_000_000).write(to: URL(filePath: folder + "/other"))
-        for await case .finished(let result) in events {
-            #expect(result.reason == .diskFull && result.isUsable)
-            break
-        }
+        let result = try await events.result()
+        #expect(result.reason == .diskFull && result.isUsable)
         await session.stop()
     }
 
@@ -142,11 +136,9 @@ extension MovieFileOutputTests {
         try await output.startRecording(to: path)
         try output.splitRecording(to: next)
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.parts.map(\.path) == [path, next] && result.path == next && result.omittedParts.isEmpty)
-            #expect(result.parts.first?.videoFrameCount == 1 && (result.report?.videoFrameCount ?? 0) >= 5)
-            break
-        }
+        let result = try await events.result()
+        #expect(result.parts.map(\.path) == [path, next] && result.path == next && result.omittedParts.isEmpty)
+        #expect(result.parts.first?.videoFrameCount == 1 && (result.report?.videoFrameCount ?? 0) >= 5)
         await session.stop()
         try expectPlays(path)
         try expectPlays(next)

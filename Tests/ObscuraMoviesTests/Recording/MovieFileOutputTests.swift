@@ -199,13 +199,9 @@ import Testing
         let path = try Recordings.path("limit.mp4")
         let events = output.events
         try await output.startRecording(to: path)
-        var result: RecordingResult?
-        for await case .finished(let finished) in events {
-            result = finished
-            break
-        }
+        let result = try await events.result()
         await session.stop()
-        #expect(result?.reason == .maximumDuration && result?.duration == MediaTime(value: 700, timescale: 1000))
+        #expect(result.reason == .maximumDuration && result.duration == MediaTime(value: 700, timescale: 1000))
         let info = try MovieInfo.read(path)
         #expect(abs((info.duration?.seconds ?? 0) - 0.7) <= 1.0 / 30)
         #expect(await output.stopRecording() == result)
@@ -221,10 +217,8 @@ import Testing
         let events = output.events
         try await output.startRecording(to: try Recordings.path("whole.mp4"))
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.reason == .maximumDuration && result.report?.videoFrameCount == 21, "\(result)")
-            break
-        }
+        let result = try await events.result()
+        #expect(result.reason == .maximumDuration && result.report?.videoFrameCount == 21, "\(result)")
         await session.stop()
     }
 
@@ -326,10 +320,8 @@ import Testing
             let recording = movie.events
             try await movie.startRecording(to: target)
             try await session.start()
-            for await case .finished(let result) in recording {
-                #expect(result.error == nil && result.report?.videoFrameCount == 37, "\(result)")
-                break
-            }
+            let result = try await recording.result()
+            #expect(result.error == nil && result.report?.videoFrameCount == 37, "\(result)")
             #expect(await becomes { events.all.last == "stopped" })
             let ledger = try #require(session.ledger.readers.first { $0.output == "movie" }).frames
             let bytes = try Data(contentsOf: URL(fileURLWithPath: target))
@@ -357,10 +349,8 @@ import Testing
             } else {
                 await session.stop()
             }
-            for await case .finished(let result) in events {
-                #expect(result.reason == .sessionStopped && result.isUsable)
-                break
-            }
+            let result = try await events.result()
+            #expect(result.reason == .sessionStopped && result.isUsable)
             await session.stop()
             #expect(try pictures(path).numbers.count >= 8)
         }
@@ -380,10 +370,8 @@ import Testing
         let events = output.events
         try await output.startRecording(to: path)
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.reason == .cameraGone && result.isUsable)
-            break
-        }
+        let result = try await events.result()
+        #expect(result.reason == .cameraGone && result.isUsable)
         await session.stop()
         try expectPlays(path)
     }
@@ -400,10 +388,8 @@ import Testing
         let events = output.events
         try await output.startRecording(to: path)
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.reason == .sourceEnded && result.report?.videoFrameCount == count, "\(result)")
-            break
-        }
+        let result = try await events.result()
+        #expect(result.reason == .sourceEnded && result.report?.videoFrameCount == count, "\(result)")
         try expectPlays(path)
     }
 
@@ -421,12 +407,10 @@ import Testing
         let events = output.events
         try await output.startRecording(to: path)
         try await session.start()
-        for await case .finished(let result) in events {
-            // An FFmpeg with Kvazaar has one all the same.
-            let isRefused = result.error?.code == .encoderUnavailable && result.reason == .encoderFailed
-            #expect(isRefused || result.isUsable, "\(result)")
-            break
-        }
+        let result = try await events.result()
+        // An FFmpeg with Kvazaar has one all the same.
+        let isRefused = result.error?.code == .encoderUnavailable && result.reason == .encoderFailed
+        #expect(isRefused || result.isUsable, "\(result)")
         await session.stop()
         #expect(!output.isRecording)
     }
@@ -443,10 +427,8 @@ import Testing
         let events = output.events
         try await output.startRecording(to: path)
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.reason == .maximumDuration && result.isUsable, "\(result)")
-            break
-        }
+        let result = try await events.result()
+        #expect(result.reason == .maximumDuration && result.isUsable, "\(result)")
         await session.stop()
     }
 

@@ -122,13 +122,9 @@ import Testing
         let events = output.events
         try await output.startRecording(to: path)
         try await session.start()
-        var result: RecordingResult?
-        for await case .finished(let found) in events {
-            result = found
-            break
-        }
+        let result = try await events.result()
         await session.stop()
-        #expect(result?.error == nil && result?.report?.videoFrameCount == 120, "\(String(describing: result))")
+        #expect(result.error == nil && result.report?.videoFrameCount == 120, "\(result)")
         #expect(try MovieContents.read(path).streams.map(\.size) == Self.sizes)
         for track in 0...1 { #expect(try pictures(path, track).map(\.number) == Array(0..<60), "\(track)") }
     }

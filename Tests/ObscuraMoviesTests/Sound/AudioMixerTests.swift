@@ -165,10 +165,8 @@ import Testing
         let events = movie.events
         try await movie.startRecording(to: path)
         try await session.start()
-        for await case .finished(let result) in events {
-            #expect(result.error == nil, "\(result)")
-            break
-        }
+        let result = try await events.result()
+        #expect(result.error == nil, "\(result)")
         await session.stop()
         let samples = try decodedByFFmpeg(path)
         let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
