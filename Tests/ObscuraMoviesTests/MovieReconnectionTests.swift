@@ -223,6 +223,15 @@ struct MovieReconnectionTests {
             #expect(place(0, isKey: true, at: 1000) == ("placed", 0, 0, false))
             #expect(place(1, at: 1040) == ("placed", 1, 0, false))
             timeline.retime()
+            // Sound that goes on already changes nothing for the frames.
+            let sound = AudioBuffer(
+                format: AudioFormat(), samples: .int16([]), presentationTime: MediaTime(.milliseconds(80)),
+                hostTime: host(1041))
+            guard case .placed(.sound(let placed)) = timeline.place(.sound(sound), at: host(1041)) else {
+                Issue.record("The sound was left out.")
+                return
+            }
+            timeline.note(placed)
             #expect(place(2, at: 1000) == ("lost", 0, 0, false))
             #expect(place(3, at: 1040) == ("lost", 0, 0, false))
             #expect(place(4, at: 1080) == (compressed ? ("lost", 0, 0, false) : ("placed", 4, 2, true)))

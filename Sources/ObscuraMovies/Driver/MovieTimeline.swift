@@ -27,6 +27,9 @@ struct MovieTimeline {
     private var resumedAfter: MediaTime?
     /// Whether the first element of the current reader, which determines the resume time, has not arrived yet.
     private var isReconnecting = false
+    /// The host time of the last element before a new connection, or before other times of the same one: each kind goes on
+    /// after it.
+    private var end: HostTime?
     /// Whether the same connection goes on, so that no frame comes twice.
     private var isRetimed = false
     /// Whether compressed frames are left out until the next key frame, because one before them was.
@@ -69,18 +72,25 @@ struct MovieTimeline {
         timeShift = timeShift + shift
         resumedAfter = picture
         isResuming = true
+        end = nil
         join()
     }
 
     /// Prepares for a new connection to a live stream, whose times start again.
     mutating func reconnect() {
-        (isReconnecting, isRetimed) = (true, false)
-        join()
+        isRetimed = false
+        goOn()
     }
 
     /// Prepares for other times of the same connection, whose clock was estimated again.
     mutating func retime() {
-        (isReconnecting, isRetimed) = (true, true)
+        isRetimed = true
+        goOn()
+    }
+
+    private mutating func goOn() {
+        isReconnecting = true
+        end = last?.host
         join()
     }
 
@@ -109,7 +119,7 @@ struct MovieTimeline {
     mutating func place(_ element: MovieReader.Element, at time: HostTime) -> Placement {
         // After a reconnection, a server may repeat the last frames. If a clock was too late, its first frames now have
         // times at which others were already delivered.
-        if isReconnecting, let last, time <= last.host { return leaveOut(element, isLost: isRetimed) }
+        if let end, isJoint(element), time <= end { return leaveOut(element, isLost: isRetimed) }
         switch element {
         case .picture(let frame): return Placement(place(frame, at: time).map { .picture($0) })
         case .sound(let sound): return .placed(.sound(place(sound, at: time)))
@@ -118,6 +128,15 @@ struct MovieTimeline {
             awaitsKey = false
             return Placement(place(frame, at: time).map { .encodedPicture($0) })
         case .encodedSound(let packet): return Placement(place(packet, at: time).map { .encodedSound($0) })
+        }
+    }
+
+    private func isJoint(_ element: MovieReader.Element) -> Bool {
+        switch element {
+        case .picture: pictures.isJoint
+        case .sound: sound.isJoint
+        case .encodedPicture: encodedPictures.isJoint
+        case .encodedSound: encodedSound.isJoint
         }
     }
 
