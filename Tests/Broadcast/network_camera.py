@@ -165,10 +165,10 @@ class Recording:
         The first beep is left out: the recording may begin within it. So are those beside a step over missing frames where
         the stream was timed again: they belong to the times before it or to those after it.
         """
-        delays = []
+        steps, delays = self._steps, []
         for beep in beeps[1:]:
             place = max(0, bisect.bisect_right(self.times, beep) - 1)
-            if any(difference > EVEN for difference, _ in self._steps[max(0, place - 1):place + 2]):
+            if any(difference > EVEN for difference, _ in steps[max(0, place - 1):place + 2]):
                 continue
             heard = schedule.due(self.numbers[place]) / SECOND + beep - self.times[place]
             delays.append(heard - round(heard))
