@@ -96,8 +96,15 @@ class ObscuraSender:
         """The number of frames that were not encoded, by the statistics: on a busy machine the camera, the broadcast
         and the encoder drop some. Waits for statistics from now, because the last ones can be older than what was seen."""
         count = len(self.events("statistics"))
-        self.program.wait_until(lambda: not self.program.is_running or len(self.events("statistics")) > count,
-                                "new statistics")
+
+        def are_newer():
+            if self.program.is_running:
+                return len(self.events("statistics")) > count
+            # Its last lines may not have been read.
+            self._thread.join()
+            return True
+
+        self.program.wait_until(are_newer, "new statistics")
         camera = self.statistics["camera"]
         return camera["lostFrames"] + camera["droppedFrames"] + self.statistics["lateFrames"]
 
