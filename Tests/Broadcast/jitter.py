@@ -81,6 +81,7 @@ class TCPRelay:
                     client.sendall(piece)
                 return True
             except OSError:
+                client.close()
                 return False
 
         delay = Delay(send, self._longest, self._seed)

@@ -10,13 +10,13 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 
 import network
 import processes
 import servers
+import udp_recorder
 from obscura_sender import ObscuraSender
 
 # Small enough for an emulated processor.
@@ -24,7 +24,6 @@ SIZE, RATE = (320, 180), 10
 # The time in which SRT retransmits lost packets, in milliseconds: a third of the packets is lost, repeatedly, and each
 # retransmission is up to 400 ms late.
 LATENCY = 2000
-RECORDER = pathlib.Path(__file__).with_name("udp_recorder.py")
 # The interval of memory measurements, in seconds.
 INTERVAL = 0.5
 # The time limit of operations, in seconds: a busy host slows its guest down.
@@ -107,10 +106,7 @@ def broadcast(folder, net):
             rtsp = stack.enter_context(servers.RTSPServer(has_audio=False, **place))
             addresses.append(rtsp.url)
             files[rtsp.picture_port] = folder / "rtsp.ts"
-        command = [sys.executable, "-B", RECORDER, network.FAR, *(f"{port}={path}" for port, path in files.items())]
-        recorder = stack.enter_context(processes.Program("recorder", command, folder, net.far))
-        for port in files:
-            recorder.wait_for_port(port, "udp")
+        stack.enter_context(udp_recorder.UDPRecorder(network.FAR, files, folder, net.far))
         options = ["--microphone", "none", "--record", folder / "movie.mp4"]
         sender = stack.enter_context(
             ObscuraSender(*addresses, size=SIZE, rate=RATE, options=options, namespace=net.near))

@@ -21,7 +21,8 @@ class NotAllowed(Exception):
     """This machine does not permit network namespaces."""
 
 
-def _ip(*words):
+def run_ip(*words):
+    """Runs a program of iproute2, and returns its output."""
     run = subprocess.run(words, capture_output=True, text=True)
     if run.returncode:
         raise NotAllowed(f"{' '.join(words)}: {run.stderr.strip()}")
@@ -51,41 +52,44 @@ class Network:
         for path in pathlib.Path("/run/netns").glob("obscura-*-*-*"):
             if not pathlib.Path(f"/proc/{path.name.split('-')[1]}").exists():
                 with contextlib.suppress(NotAllowed):
-                    _ip("ip", "netns", "delete", path.name)
+                    run_ip("ip", "netns", "delete", path.name)
 
     def __enter__(self):
         self._sweep()
         try:
             for name in (self.near, self.far):
-                _ip("ip", "netns", "add", name)
-                _ip("ip", "-n", name, "link", "set", "lo", "up")
-            _ip("ip", "-n", self.near, "link", "add", "cable", "type", "veth", "peer", "name", "cable", "netns",
-                self.far)
+                run_ip("ip", "netns", "add", name)
+                run_ip("ip", "-n", name, "link", "set", "lo", "up")
+            self._connect()
             for name, address in ((self.near, NEAR), (self.far, FAR)):
-                _ip("ip", "-n", name, "address", "add", f"{address}/24", "dev", "cable")
-                _ip("ip", "-n", name, "link", "set", "cable", "up")
+                run_ip("ip", "-n", name, "address", "add", f"{address}/24", "dev", "cable")
+                run_ip("ip", "-n", name, "link", "set", "cable", "up")
         except BaseException:
             self.__exit__()
             raise
         return self
 
+    def _connect(self):
+        """Creates the interface `cable` in both namespaces, connected to each other."""
+        run_ip("ip", "-n", self.near, "link", "add", "cable", "type", "veth", "peer", "name", "cable", "netns", self.far)
+
     def __exit__(self, *_):
         for name in (self.near, self.far):
             # Its processes have ended before: a namespace is removed with its last process.
             with contextlib.suppress(NotAllowed):
-                _ip("ip", "netns", "delete", name)
+                run_ip("ip", "netns", "delete", name)
 
     def down(self):
         """Cuts the link at the far end: the sender's own interface stays up, and no packet arrives."""
-        _ip("ip", "-n", self.far, "link", "set", "cable", "down")
+        run_ip("ip", "-n", self.far, "link", "set", "cable", "down")
 
     def up(self):
-        _ip("ip", "-n", self.far, "link", "set", "cable", "up")
+        run_ip("ip", "-n", self.far, "link", "set", "cable", "up")
 
     def squeeze(self, kilobits):
         """Limits the bit rate from the sender to the far end."""
-        _ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "tbf", "rate", f"{kilobits}kbit",
-            "burst", BURST, "latency", QUEUE)
+        run_ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "tbf", "rate", f"{kilobits}kbit",
+               "burst", BURST, "latency", QUEUE)
 
     def impair(self, loss, jitter=0, distribution=None):
         """Loses this percentage of the packets to the far end. With `jitter`, in milliseconds, each is also delayed by
@@ -95,7 +99,7 @@ class Network:
         delay = ["delay", f"{jitter}ms", f"{jitter}ms"] if jitter else []
         if distribution:
             delay += ["distribution", distribution]
-        _ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "netem", "loss", f"{loss}%", *delay)
+        run_ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "netem", "loss", f"{loss}%", *delay)
 
     @property
     def waiting(self):
@@ -108,9 +112,9 @@ class Network:
         return self._count("drops")
 
     def _count(self, what):
-        run = _ip("tc", "-n", self.near, "-s", "-j", "qdisc", "show", "dev", "cable")
+        run = run_ip("tc", "-n", self.near, "-s", "-j", "qdisc", "show", "dev", "cable")
         return sum(queue.get(what, 0) for queue in json.loads(run))
 
     def release(self):
         """Restores the full bit rate, without loss."""
-        _ip("tc", "-n", self.near, "qdisc", "delete", "dev", "cable", "root")
+        run_ip("tc", "-n", self.near, "qdisc", "delete", "dev", "cable", "root")

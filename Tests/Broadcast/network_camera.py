@@ -11,6 +11,7 @@ import dataclasses
 import itertools
 import json
 import re
+import statistics
 import subprocess
 import urllib.request
 
@@ -20,10 +21,18 @@ import whole_movie
 
 SECOND = pattern.SECOND
 AUDIO_RATE = 48000
+# The samples that are searched for a beep at once.
+PIECE = 4800
 # A beep begins where the sound exceeds this part of full scale; the beeps of the test tone have -6 dBFS.
 LOUD = 0.1
 # The time between two beeps in which no other begins, in seconds.
 PAUSE = 0.5
+# The longest delay of a packet by jitter, in seconds.
+JITTER = 0.08
+# The delay at which a stream is timed again, in seconds. A shorter one of the first packets stays in the times.
+RETIMED = 0.5
+# The largest difference between sound and pictures, in seconds.
+SOUND_ERROR = 0.010
 # The largest difference of a step between frames that is even, in seconds. Each packet moves the clock by up to 0.13 ms; a
 # busy recorder reads several from one frame to the next.
 EVEN = 0.0015
@@ -32,11 +41,12 @@ EVEN = 0.0015
 class Recorder(processes.Program):
     """`obscura record` of the source for this time, into a movie in the folder."""
 
-    def __init__(self, url, folder, seconds, *options):
+    def __init__(self, url, folder, seconds, *options, namespace=None):
         self.movie, self.seconds, self._report = folder / "camera.mp4", seconds, folder / "recorder.json"
         self._port = processes.free_port()
         super().__init__("recorder", [processes.tool(), "record", url, "-o", self.movie, "--duration", f"{seconds}s",
-                                      "--quiet", "--stats", "json", "--metrics", str(self._port), *options], folder)
+                                      "--quiet", "--stats", "json", "--metrics", str(self._port), *options], folder,
+                         namespace)
 
     def start(self):
         with self._report.open("wb") as self.options["stdout"]:
@@ -88,8 +98,8 @@ def _entries(movie, stream, entry):
 
 def frame_times(movie):
     """The presentation times of the frames, in seconds."""
-    found = _entries(movie, "v:0", "frame=pts_time")["frames"]
-    return [float(frame["pts_time"]) for frame in found]
+    found = _entries(movie, "v:0", "packet=pts_time")["packets"]
+    return sorted(float(packet["pts_time"]) for packet in found)
 
 
 def beep_times(movie):
@@ -105,16 +115,22 @@ def beep_times(movie):
                           str(AUDIO_RATE), "-f", "s16le", "-"], capture_output=True, check=True)
     samples = memoryview(run.stdout).cast("h")
     assert len(samples) == starts[-1], f"{len(samples)} samples, and {starts[-1]} by the frames"
-    limit, places, last = LOUD * 32768, [], None
-    for place, sample in enumerate(samples):
-        if abs(sample) < limit:
-            continue
+    places, last = [], None
+    for place in _loud_places(samples, LOUD * 32768):
         if last is None or place - last > PAUSE * AUDIO_RATE:
             places.append(place)
         last = place
     frame = [bisect.bisect_right(starts, place) - 1 for place in places]
     by_packets = [times[index] + (place - starts[index]) / AUDIO_RATE for index, place in zip(frame, places)]
     return by_packets, [times[0] + place / AUDIO_RATE for place in places]
+
+
+def _loud_places(samples, limit):
+    for begin in range(0, len(samples), PIECE):
+        piece = samples[begin:begin + PIECE]
+        # Most pieces are silent.
+        if max(piece) >= limit or min(piece) <= -limit:
+            yield from (begin + place for place, sample in enumerate(piece) if abs(sample) >= limit)
 
 
 @dataclasses.dataclass
@@ -133,6 +149,32 @@ class Recording:
     @classmethod
     def of(cls, movie, size=(640, 360), rate=30):
         return cls(whole_movie.numbers(movie, size), frame_times(movie), *beep_times(movie), rate)
+
+    def expect(self, test, schedule, seconds, dropped, gap=0, is_timed_once=True, counted_error=SOUND_ERROR):
+        """Checks a recording of `seconds` of a camera with this schedule.
+
+        At most `dropped` frames are missing, and those of `gap` seconds without a connection. `counted_error` is the
+        largest error of the sound for a player that does not look at the times of the packets.
+        """
+        test.assertEqual(len(self.numbers), len(self.times))
+        test.assertNotIn(None, self.numbers)
+        test.assertEqual(sorted(set(self.numbers)), self.numbers)
+        test.assertLessEqual(self.missing, dropped + gap * self.rate)
+        test.assertLess(self.unevenness, EVEN)
+        # The clock of the camera may be followed meanwhile.
+        fewest = seconds * self.rate - 2 - max(0, dropped - self.missing)
+        test.assertLess(self.length, seconds + 4 / self.rate)
+        test.assertGreater(self.length, fewest / self.rate)
+        # A busy machine can make the packets late at first and then no more: the stream is timed again, and frames are
+        # lost meanwhile.
+        if gap or is_timed_once:
+            # A new connection is timed by its first packets.
+            test.assertLess(self.error_of_gaps, RETIMED)
+        test.assertGreaterEqual(len(self.beeps), int(seconds) - 1 - gap,
+                                f"beeps at {self.beeps}; {self.missing} frames missing")
+        for beeps, error in (self.beeps, SOUND_ERROR), (self.counted_beeps, counted_error):
+            delays = self.sound_delay(beeps, schedule)
+            test.assertLess(max(map(abs, delays)), error, f"{delays}")
 
     @property
     def unevenness(self):
@@ -158,6 +200,15 @@ class Recording:
     @property
     def missing(self):
         return self.numbers[-1] - self.numbers[0] + 1 - len(self.numbers)
+
+    def drift(self, speed):
+        """By how much the movie's clock and the right one come apart, in seconds; `speed` is that of the camera's clock.
+
+        From the third tenth of the recording to the last one: with jitter, the delay of the network is not known at once.
+        """
+        errors = [time - number / self.rate / speed for number, time in zip(self.numbers, self.times)]
+        tenth = len(errors) // 10
+        return abs(statistics.median(errors[-tenth:]) - statistics.median(errors[2 * tenth:3 * tenth]))
 
     def sound_delay(self, beeps, schedule):
         """The time by which each beep is heard later than the frame of its time is shown, in seconds.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The built-in camera, sent by `obscura broadcast`, and the events and statistics that it prints."""
+"""The built-in camera or another source, sent by `obscura broadcast`, and the events and statistics that it prints."""
 
 import json
 import pathlib
@@ -21,9 +21,11 @@ class ObscuraSender:
 
     command = "broadcast"
 
-    def __init__(self, *addresses, size=SIZE, rate=RATE, options=(), namespace=None, before=()):
-        """`before` is a command that runs it, such as prlimit with its options."""
+    def __init__(self, *addresses, source=None, size=SIZE, rate=RATE, options=(), namespace=None, before=()):
+        """`before` is a command that runs it, such as prlimit with its options. `source` is sent in place of the built-in
+        camera."""
         self.before = before
+        self.source = source or f"pattern:{size[0]}x{size[1]}@{rate}"
         self.addresses, self.size, self.rate = addresses, size, rate
         self.options, self.namespace = options, namespace
         self.lines = []
@@ -31,10 +33,7 @@ class ObscuraSender:
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-sender-")
         self.folder = pathlib.Path(self._folder.name)
-        command = [
-            *self.before, processes.tool(), self.command, f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json",
-            *self.options
-        ]
+        command = [*self.before, processes.tool(), self.command, self.source, "--json", *self.options]
         for address in self.addresses:
             command += ["--to", address]
         self.program = processes.Program("obscura", command, self.folder, self.namespace, stdout=subprocess.PIPE,
@@ -55,9 +54,9 @@ class ObscuraSender:
         self._thread.join()
         return code
 
-    def wait(self):
+    def wait(self, timeout=processes.PATIENCE):
         """Waits until it ends by itself, and returns its exit code."""
-        code = self.program.wait()
+        code = self.program.wait(timeout)
         self._thread.join()
         return code
 

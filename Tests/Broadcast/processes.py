@@ -180,12 +180,22 @@ class Program:
     @property
     def lost_datagrams(self):
         """The number of datagrams that the program's UDP sockets dropped."""
+        return sum(int(one[12]) for one in self._own_sockets)
+
+    @property
+    def _own_sockets(self):
+        """The lines of the program's UDP sockets in the kernel's table."""
         links = []
         with contextlib.suppress(OSError):
             for path in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
                 with contextlib.suppress(OSError):
                     links.append(os.readlink(path))
-        return sum(int(one[12]) for one in self._table("udp") if f"socket:[{one[9]}]" in links)
+        return [one for one in self._table("udp") if f"socket:[{one[9]}]" in links]
+
+    @property
+    def unread_bytes(self):
+        """The number of bytes that wait in the program's UDP sockets."""
+        return sum(int(one[4].partition(":")[2], 16) for one in self._own_sockets)
 
     def _table(self, kind):
         """The lines of the kernel's table of sockets in its network, split into words."""

@@ -11,16 +11,12 @@ import sys
 import tempfile
 import unittest
 
+import lab_guest
 import lossy
 import processes
 import whole_movie
 
 HERE = pathlib.Path(__file__).resolve().parent
-LAB = HERE.parent / "Lab/lab"
-# The exit status on a system without such a kernel.
-UNAVAILABLE = 3
-# The time for boot, start and end, in seconds, and the factor by which a busy machine may slow the guest down.
-START, SLOWNESS = 120, 3
 
 
 def plugins(folder):
@@ -42,13 +38,7 @@ class LossyTest(unittest.TestCase):
             variables |= plugins(cls.folder)
         seconds = len(lossy.WEATHERS) * (lossy.BAD + lossy.PATIENCE + lossy.UNDER_WAY + lossy.LOOK)
         words = [word for name, value in variables.items() for word in ("--env", f"{name}={value}")]
-        command = [LAB, "run", "--vivid", "", "--timeout", str(START + SLOWNESS * seconds), "--out", cls.folder, *words,
-                   "--", sys.executable, "-B", HERE / "lossy.py"]
-        run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        if run.returncode == UNAVAILABLE:
-            raise unittest.SkipTest(run.stderr)
-        if run.returncode:
-            raise AssertionError(f"the lab ended with {run.returncode}:\n{run.stdout}{run.stderr}")
+        lab_guest.run([sys.executable, "-B", HERE / "lossy.py"], seconds, "--out", cls.folder, *words)
         facts = json.loads((cls.folder / "facts.json").read_text(encoding="utf-8"))
         cls.spells, cls.memory = facts["spells"], facts["memory"]
         cls.stopped, cls.code = facts["stopped"], facts["code"]

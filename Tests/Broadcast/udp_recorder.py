@@ -9,7 +9,25 @@ import selectors
 import socket
 import sys
 
+import processes
+
 LARGEST = 1 << 16
+# The kernel drops what a busy machine does not read in time.
+WAITING = 4 << 20
+
+
+class UDPRecorder(processes.Program):
+    """This program, with the path of the file for each port."""
+
+    def __init__(self, host, files, folder, namespace=None):
+        self._ports = list(files)
+        places = [f"{port}={path}" for port, path in files.items()]
+        super().__init__("udp-recorder", [sys.executable, "-B", __file__, host, *places], folder, namespace)
+
+    def start(self):
+        super().start()
+        for port in self._ports:
+            self.wait_for_port(port, "udp")
 
 
 def main(host, *places):
@@ -17,6 +35,7 @@ def main(host, *places):
         for place in places:
             port, _, path = place.partition("=")
             receiver = socket.socket(type=socket.SOCK_DGRAM)
+            receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WAITING)
             receiver.bind((host, int(port)))
             selector.register(receiver, selectors.EVENT_READ, open(path, "wb", buffering=0))
         while True:

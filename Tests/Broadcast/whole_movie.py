@@ -18,13 +18,14 @@ def has_pictures(path):
 
 def numbers(path, size=(640, 360)):
     """The numbers of the frames of a movie, in order; None for one that cannot be read."""
-    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", "extractplanes=y", "-fps_mode",
-               "passthrough", "-f", "rawvideo", "-"]
-    shown, length = [], size[0] * size[1]
-    # One frame at a time: those of ten minutes are gigabytes.
-    with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=length) as run:
-        while luma := run.stdout.read(length):
-            shown.append(number_row.shown(luma, *size))
+    width, height = size
+    row = f"extractplanes=y,crop={width}:1:0:{number_row.place(height)}"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", row, "-fps_mode", "passthrough",
+               "-f", "rawvideo", "-"]
+    shown = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
+        while luma := run.stdout.read(width):
+            shown.append(number_row.number(luma))
     if run.returncode:
         raise subprocess.CalledProcessError(run.returncode, command)
     return shown

@@ -52,6 +52,8 @@ class Job:
     # Commands that run before it, as root in any case.
     before: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
+    # The host's ends of its network interfaces.
+    networks: list = dataclasses.field(default_factory=list)
     # The files that the guest sees as its own, and folders of the host that it sees at their own paths beside them.
     files: pathlib.Path = pathlib.Path("/")
     shared: list = dataclasses.field(default_factory=list)
@@ -145,6 +147,15 @@ def processors(job):
     return ["-accel", "tcg", "-smp", str(job.processors)]
 
 
+def networks(job):
+    words = []
+    for name in job.networks:
+        # The guest does not boot from the network, so it needs no boot ROM.
+        words += ["-netdev", f"tap,id={name},ifname={name},script=no,downscript=no",
+                  "-device", f"virtio-net-pci,netdev={name},romfile="]
+    return words
+
+
 def qemu(job, entry, work):
     def share(path, tag, options):
         path = str(path).replace(",", ",,")
@@ -161,7 +172,7 @@ def qemu(job, entry, work):
         "-kernel", str(entry / "kernel"), "-initrd", str(initrd(entry, work)),
         "-append", f"console=ttyS0 loglevel=5 panic=-1 {QUICKER} {PATIENT}",
         "-serial", f"file:{work / 'console.log'}",
-        *shares, *share(work / "job", "job", ""),
+        *shares, *share(work / "job", "job", ""), *networks(job),
     ]
 
 

@@ -187,8 +187,10 @@ struct MovieReconnectionTests {
         #expect(place(2020, at: 7020)?.presentationTime == MediaTime(.milliseconds(3020)))
     }
 
-    @Test("Frames of a stream that is timed again are lost until their times go on, compressed ones until a key frame")
-    func retimed() throws {
+    @Test(
+        "Frames of a stream that is timed again are lost until their times go on, compressed ones until a key frame",
+        arguments: [false, true])
+    func retimed(compressed: Bool) throws {
         let buffer = try PixelBuffer(format: .i420, width: 16, height: 16)
         var timeline = MovieTimeline()
         func host(_ time: Int) -> HostTime { HostTime(nanoseconds: Int64(time) * 1_000_000) }
@@ -204,44 +206,41 @@ struct MovieReconnectionTests {
                     format: .h264, data: [0], width: 16, height: 16, isKeyFrame: isKey,
                     presentationTime: MediaTime(.milliseconds(40 * number)), hostTime: host(time), sequence: number))
         }
-        for compressed in [false, true] {
-            timeline = MovieTimeline()
-            func place(_ number: UInt64, isKey: Bool = false, at time: Int) -> (String, UInt64, UInt64, Bool) {
-                let element = compressed ? encoded(number, isKey: isKey, at: time) : frame(number, at: time)
-                switch timeline.place(element, at: host(time)) {
-                case .placed(.picture(let frame)):
-                    timeline.note(frame)
-                    return ("placed", frame.sequence, frame.attachments.gap, frame.attachments.isDiscontinuity)
-                case .placed(.encodedPicture(let frame)):
-                    timeline.note(frame)
-                    return ("placed", frame.sequence, frame.attachments.gap, frame.attachments.isDiscontinuity)
-                case .placed: return ("other", 0, 0, false)
-                case .skipped: return ("skipped", 0, 0, false)
-                case .lost: return ("lost", 0, 0, false)
-                }
+        func place(_ number: UInt64, isKey: Bool = false, at time: Int) -> (String, UInt64, UInt64, Bool) {
+            let element = compressed ? encoded(number, isKey: isKey, at: time) : frame(number, at: time)
+            switch timeline.place(element, at: host(time)) {
+            case .placed(.picture(let frame)):
+                timeline.note(frame)
+                return ("placed", frame.sequence, frame.attachments.gap, frame.attachments.isDiscontinuity)
+            case .placed(.encodedPicture(let frame)):
+                timeline.note(frame)
+                return ("placed", frame.sequence, frame.attachments.gap, frame.attachments.isDiscontinuity)
+            case .placed: return ("other", 0, 0, false)
+            case .skipped: return ("skipped", 0, 0, false)
+            case .lost: return ("lost", 0, 0, false)
             }
-            #expect(place(0, isKey: true, at: 1000) == ("placed", 0, 0, false))
-            #expect(place(1, at: 1040) == ("placed", 1, 0, false))
-            timeline.retime()
-            // Sound that goes on already changes nothing for the frames.
-            let sound = AudioBuffer(
-                format: AudioFormat(), samples: .int16([]), presentationTime: MediaTime(.milliseconds(80)),
-                hostTime: host(1041))
-            guard case .placed(.sound(let placed)) = timeline.place(.sound(sound), at: host(1041)) else {
-                Issue.record("The sound was left out.")
-                return
-            }
-            timeline.note(placed)
-            #expect(place(2, at: 1000) == ("lost", 0, 0, false))
-            #expect(place(3, at: 1040) == ("lost", 0, 0, false))
-            #expect(place(4, at: 1080) == (compressed ? ("lost", 0, 0, false) : ("placed", 4, 2, true)))
-            #expect(place(5, isKey: true, at: 1120) == ("placed", 5, compressed ? 3 : 0, compressed))
-            // What a server repeats is not lost.
-            timeline.reconnect()
-            #expect(place(0, isKey: true, at: 1120) == ("skipped", 0, 0, false))
-            #expect(place(1, at: 1160) == (compressed ? ("lost", 0, 0, false) : ("placed", 6, 0, true)))
-            #expect(place(2, isKey: true, at: 1200) == ("placed", 7, compressed ? 1 : 0, compressed))
         }
+        #expect(place(0, isKey: true, at: 1000) == ("placed", 0, 0, false))
+        #expect(place(1, at: 1040) == ("placed", 1, 0, false))
+        timeline.retime()
+        // Sound that goes on already changes nothing for the frames.
+        let sound = AudioBuffer(
+            format: AudioFormat(), samples: .int16([]), presentationTime: MediaTime(.milliseconds(80)),
+            hostTime: host(1041))
+        guard case .placed(.sound(let placed)) = timeline.place(.sound(sound), at: host(1041)) else {
+            Issue.record("The sound was left out.")
+            return
+        }
+        timeline.note(placed)
+        #expect(place(2, at: 1000) == ("lost", 0, 0, false))
+        #expect(place(3, at: 1040) == ("lost", 0, 0, false))
+        #expect(place(4, at: 1080) == (compressed ? ("lost", 0, 0, false) : ("placed", 4, 2, true)))
+        #expect(place(5, isKey: true, at: 1120) == ("placed", 5, compressed ? 3 : 0, compressed))
+        // What a server repeats is not lost.
+        timeline.reconnect()
+        #expect(place(0, isKey: true, at: 1120) == ("skipped", 0, 0, false))
+        #expect(place(1, at: 1160) == (compressed ? ("lost", 0, 0, false) : ("placed", 6, 0, true)))
+        #expect(place(2, isKey: true, at: 1200) == ("placed", 7, compressed ? 1 : 0, compressed))
     }
 
     @Test("The pauses double up to the longest")

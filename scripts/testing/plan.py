@@ -313,11 +313,11 @@ class Plan:
             if self.options.lacks_servers:
                 self.not_run.append(f"the tests of live broadcast ({self.options.lacks_servers})")
             else:
-                self._add_python_tests("Broadcast", 4, built, {"test_lossy.py"} | (
+                in_lab = {"test_lossy.py", "test_far_cameras.py"}
+                self._add_python_tests("Broadcast", 4, built, in_lab | (
                     set() if self.options.long else {"test_bench.py"}))
                 if self.options.lab != "no":
-                    self._add_lab_test("Broadcast in the lab", self._python_command(
-                        ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
+                    self._add_broadcast_in_lab((*built, "Kernel of the lab"))
         self._add("Public API", [ROOT / "scripts/check-api", binaries], needs=("Build of the tests",))
         self._add("Documentation", [ROOT / "scripts/build-docs", binaries], needs=("Build of the tests",))
         self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration,
@@ -338,6 +338,14 @@ class Plan:
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
                       needs=("Programs of the documentation",), limit=60 * MINUTES)
             self._add_packages()
+
+    def _add_broadcast_in_lab(self, needs):
+        folder = ROOT / "Tests/Broadcast"
+        self._add_lab_test("Broadcast in the lab", self._python_command(folder, "test_lossy.py"), needs=needs)
+        if self.options.long:
+            # Packets are lost where the guest waits for a processor.
+            self._add_lab_test("Network cameras in the lab", self._python_command(folder, "test_far_cameras.py"),
+                               needs=needs, alone=True)
 
     def _add_packages(self):
         """Adds the Debian packages and the image, which need roots of Debian suites, and so root."""

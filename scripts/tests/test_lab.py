@@ -172,6 +172,14 @@ class LabTest(LabCase):
         self.assertIn("readonly=on", host)
         self.assertIn("700", arguments)
 
+    def test_its_networks_are_connected_in_their_order(self):
+        self.lab("run", "--network", "near", "--network", "far", "--", "true")
+        arguments = self.asked("arguments").splitlines()
+        connected = [line.split(",")[:3] for line in arguments if line.startswith("tap,")]
+        self.assertEqual(connected, [["tap", "id=near", "ifname=near"], ["tap", "id=far", "ifname=far"]])
+        devices = [line.split(",")[1] for line in arguments if line.startswith("virtio-net-pci,")]
+        self.assertEqual(devices, ["netdev=near", "netdev=far"])
+
     def test_the_words_of_the_command_are_kept(self):
         words = ["printf", "%s", "a b", "$HOME", "'", "", "line\nline", "--out"]
         self.lab("run", "--env", "WORDS=x y", "--", *words, cwd=self.state)
@@ -208,6 +216,7 @@ class LabTest(LabCase):
             (["--vivid", "n_devs=1"], ["vivid n_devs=1"]),
             (["--vivid", "", "--sound"], ["snd-aloop pcm_substreams=1"]),
             (["--vivid", "", "--uvc"], ["vhci-hcd", "uvcvideo"]),
+            (["--vivid", "", "--network", "near"], ["virtio_net"]),
             (["--vivid", ""], []),
         ):
             self.lab("run", *arguments, "--", "true")

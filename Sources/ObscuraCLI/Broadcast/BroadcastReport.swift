@@ -74,9 +74,10 @@ struct BroadcastReport: Encodable {
             : Microphone(
                 receivedBuffers: audio.reduce(0) { $0 + $1.frames.offered },
                 droppedBuffers: audio.reduce(0) { $0 + $1.frames.dropped.unwanted })
-        camera = ledger.inputs.first { $0.received > 0 }.map { input in
+        // With copy, the frames are received compressed.
+        camera = ledger.inputs.first { max($0.received, $0.encodedFrames) > 0 }.map { input in
             Camera(
-                receivedFrames: input.received, lostFrames: input.gaps + input.lost,
+                receivedFrames: max(input.received, input.encodedFrames), lostFrames: input.gaps + input.lost,
                 droppedFrames: books.reduce(0) { $0 + $1.frames.dropped.unwanted })
         }
         startTime = statistics.startTime?.nanoseconds

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Two programs that receive a network camera at the same time: one records it, the other one broadcasts it again."""
+
+import contextlib
+
+import drifting_clock
+import network_camera
+import rebroadcast
+
+# The longest time until a broadcast begins, in seconds: the streams are found, and a key frame has come.
+STARTING = 4
+# The largest part of the camera's drift that is not followed, in seconds; checked where it is several times that.
+UNFOLLOWED = 0.015
+
+
+class CameraReceivers:
+    """`recorded` and `broadcast` are the addresses at which the two receive the camera."""
+
+    def __init__(self, recorded, broadcast, folder, seconds, *options, namespace=None):
+        self._seconds = seconds
+        self._recorder = network_camera.Recorder(recorded, folder, seconds, *options, namespace=namespace)
+        self._sender = rebroadcast.Rebroadcast(broadcast, folder, seconds, *options, namespace=namespace)
+        # Copied sound cannot be stretched for a player that does not look at the times of its packets.
+        self._counted_error = network_camera.SOUND_ERROR
+        if "--copy" in options:
+            self._counted_error = network_camera.JITTER + seconds * drifting_clock.DRIFT / 1e6
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(self._recorder)
+            stack.enter_context(self._sender)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *why):
+        self._stack.__exit__(*why)
+
+    def end(self):
+        """Waits until both have received the camera for their time."""
+        self._recorder.end()
+        self._sender.end()
+
+    def check(self, test, camera, unsent, **what):
+        """Checks the recording and the broadcast of a camera that has not sent `unsent` frames."""
+        recorder, sender = self._recorder, self._sender
+        with test.subTest(use="recorded", **what):
+            dropped = unsent + recorder.dropped
+            self._check(test, camera, recorder.movie, self._seconds, dropped, recorder.lost, recorder.statistics)
+        with test.subTest(use="broadcast", **what):
+            # It lasts from the connection on, which takes a part of its time.
+            seconds = sender.statistics["duration"]
+            test.assertGreater(seconds, self._seconds - STARTING)
+            test.assertLess(seconds, self._seconds + 1)
+            dropped = unsent + sender.unsent()
+            recording = self._check(test, camera, sender.stream, seconds, dropped, sender.lost, sender.statistics)
+            test.assertEqual(len(recording.numbers), sender.destination()["sentFrames"])
+
+    def _check(self, test, camera, file, seconds, dropped, lost, statistics):
+        recording = network_camera.Recording.of(file, camera.size, camera.rate)
+        try:
+            recording.expect(test, camera.schedule, seconds, dropped, is_timed_once=not lost,
+                             counted_error=self._counted_error)
+            drift, speed = seconds * drifting_clock.DRIFT / 1e6, 1 + drifting_clock.DRIFT / 1e6
+            if drift > 3 * UNFOLLOWED and not lost:
+                test.assertLess(recording.drift(speed), UNFOLLOWED)
+        except AssertionError as error:
+            error.add_note(f"--- {statistics}")
+            raise
+        return recording
