@@ -10,8 +10,9 @@ import rebroadcast
 
 # The longest time until a broadcast begins, in seconds: the streams are found, and a key frame has come.
 STARTING = 4
-# The largest part of the camera's drift that is not followed, in seconds; checked where it is several times that.
-UNFOLLOWED = 0.015
+# The drift of the camera's clock during the recording from which on it is checked that it is followed, and the largest part
+# that is not, in seconds: with jitter on a busy machine, the delay of the network is known to about 20 ms.
+DRIFTED, UNFOLLOWED = 0.05, 0.03
 
 
 class CameraReceivers:
@@ -41,9 +42,11 @@ class CameraReceivers:
         self._recorder.end()
         self._sender.end()
 
-    def check(self, test, camera, unsent, **what):
-        """Checks the recording and the broadcast of a camera that has not sent `unsent` frames."""
+    def check(self, test, camera, *destinations, **what):
+        """Checks the recording and the broadcast of a camera, sent by these of its destinations; that has ended."""
         recorder, sender = self._recorder, self._sender
+        # A listener drops frames before it has a receiver, and those are not missing.
+        unsent = max((camera.unsent(index) for index in destinations), default=camera.not_encoded)
         with test.subTest(use="recorded", **what):
             dropped = unsent + recorder.dropped
             self._check(test, camera, recorder.movie, self._seconds, dropped, recorder.lost, recorder.statistics)
@@ -61,9 +64,8 @@ class CameraReceivers:
         try:
             recording.expect(test, camera.schedule, seconds, dropped, is_timed_once=not lost,
                              counted_error=self._counted_error)
-            drift, speed = seconds * drifting_clock.DRIFT / 1e6, 1 + drifting_clock.DRIFT / 1e6
-            if drift > 3 * UNFOLLOWED and not lost:
-                test.assertLess(recording.drift(speed), UNFOLLOWED)
+            if seconds * drifting_clock.DRIFT / 1e6 > DRIFTED and not lost:
+                test.assertLess(recording.drift(1 + drifting_clock.DRIFT / 1e6), UNFOLLOWED)
         except AssertionError as error:
             error.add_note(f"--- {statistics}")
             raise
