@@ -3,6 +3,7 @@
 """Two programs that receive a network camera at the same time: one records it, the other one broadcasts it again."""
 
 import contextlib
+import math
 
 import drifting_clock
 import network_camera
@@ -19,13 +20,9 @@ class CameraReceivers:
     """`recorded` and `broadcast` are the addresses at which the two receive the camera."""
 
     def __init__(self, recorded, broadcast, folder, seconds, *options, namespace=None):
-        self._seconds = seconds
+        self._seconds, self._is_copied = seconds, "--copy" in options
         self._recorder = network_camera.Recorder(recorded, folder, seconds, *options, namespace=namespace)
         self._sender = rebroadcast.Rebroadcast(broadcast, folder, seconds, *options, namespace=namespace)
-        # Copied sound cannot be stretched for a player that does not look at the times of its packets.
-        self._counted_error = network_camera.SOUND_ERROR
-        if "--copy" in options:
-            self._counted_error = network_camera.JITTER + seconds * drifting_clock.DRIFT / 1e6
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -42,31 +39,48 @@ class CameraReceivers:
         self._recorder.end()
         self._sender.end()
 
-    def check(self, test, camera, *destinations, **what):
-        """Checks the recording and the broadcast of a camera, sent by these of its destinations; that has ended."""
+    def wait_for_frames(self, count):
+        """Waits until `count` frames were broadcast. The recorder began before."""
+        sender = self._sender
+        sender.program.wait_until(lambda: sender.statistics and sender.statistics["encodedFrames"] >= count,
+                                  f"{count} frames")
+
+    def check(self, test, camera, *destinations, gap=0, **what):
+        """Checks the recording and the broadcast of a camera, sent by these of its destinations; that has ended.
+
+        `gap` is the longest time without a connection, in seconds.
+        """
         recorder, sender = self._recorder, self._sender
         # A listener drops frames before it has a receiver, and those are not missing.
         unsent = max((camera.unsent(index) for index in destinations), default=camera.not_encoded)
         with test.subTest(use="recorded", **what):
             dropped = unsent + recorder.dropped
-            self._check(test, camera, recorder.movie, self._seconds, dropped, recorder.lost, recorder.statistics)
+            self._check(test, camera, recorder.movie, self._seconds, dropped, gap, recorder.lost,
+                        recorder.statistics)
         with test.subTest(use="broadcast", **what):
             # It lasts from the connection on, which takes a part of its time.
             seconds = sender.statistics["duration"]
             test.assertGreater(seconds, self._seconds - STARTING)
             test.assertLess(seconds, self._seconds + 1)
             dropped = unsent + sender.unsent()
-            recording = self._check(test, camera, sender.stream, seconds, dropped, sender.lost, sender.statistics)
+            recording = self._check(test, camera, sender.stream, seconds, dropped, gap, sender.lost, sender.statistics)
             test.assertEqual(len(recording.numbers), sender.destination()["sentFrames"])
 
-    def _check(self, test, camera, file, seconds, dropped, lost, statistics):
+    def _check(self, test, camera, file, seconds, dropped, gap, lost, statistics):
         recording = network_camera.Recording.of(file, camera.size, camera.rate)
         try:
-            recording.expect(test, camera.schedule, seconds, dropped, is_timed_once=not lost,
-                             counted_error=self._counted_error)
+            recording.expect(test, camera.schedule, seconds, dropped, gap, is_timed_once=not lost,
+                             counted_error=self._counted_error(gap))
             if seconds * drifting_clock.DRIFT / 1e6 > DRIFTED and not lost:
                 test.assertLess(recording.drift(1 + drifting_clock.DRIFT / 1e6), UNFOLLOWED)
         except AssertionError as error:
             error.add_note(f"--- {statistics}")
             raise
         return recording
+
+    def _counted_error(self, gap):
+        """The largest error of the sound for a player that does not look at the times of its packets."""
+        if not self._is_copied:
+            return network_camera.SOUND_ERROR
+        # Copied sound cannot be stretched, nor can silence be inserted.
+        return math.inf if gap else network_camera.JITTER + self._seconds * drifting_clock.DRIFT / 1e6

@@ -49,8 +49,6 @@ class TCPRelay:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self._open = []
-        # The bytes that came back from the port.
-        self.carried = 0
 
     def __enter__(self):
         threading.Thread(target=self._accept, daemon=True).start()
@@ -94,7 +92,6 @@ class TCPRelay:
                     if ready is client:
                         server.sendall(piece)
                     else:
-                        self.carried += len(piece)
                         delay.take(piece)
         except (OSError, ValueError):
             pass
