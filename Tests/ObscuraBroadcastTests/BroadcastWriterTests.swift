@@ -78,13 +78,15 @@ import Testing
         #expect(shown == Array((shown.first ?? 0)..<((shown.first ?? 0) + UInt64(shown.count))))
         let probe = try Probe(path("movie.mp4"))
         // A key frame each second.
-        #expect(probe.frames.enumerated().filter(\.element.isKey).map(\.offset) == [0, 30, 60])
+        let keys = probe.frames.enumerated().filter(\.element.isKey).map(\.offset)
+        #expect(keys == Array(stride(from: 0, to: statistics.encodedFrames, by: 30)))
         #expect(try Tool.complaints(playing: path("movie.mp4")).isEmpty)
         #expect(try Tool.complaints(playing: path("hls/live.m3u8")).isEmpty)
         let list = try String(contentsOfFile: path("hls/live.m3u8"), encoding: .utf8)
         #expect(list.contains("live-media.m3u8") && list.contains("avc1.") && list.contains("RESOLUTION=320x180"))
         let media = try String(contentsOfFile: path("hls/live-media.m3u8"), encoding: .utf8)
-        #expect(media.contains("#EXT-X-ENDLIST") && media.contains("live-000002.m4s"))
+        // Older segments leave the list if the test is late to stop.
+        #expect(media.contains("#EXT-X-ENDLIST") && media.split(separator: "\n").count { $0.hasSuffix(".m4s") } >= 3)
     }
 
     @Test func `A destination that cannot be is told, and the others go on`() async throws {

@@ -54,6 +54,8 @@ import Testing
             "$OBSCURA" record pattern:350x96@30 -o a.mp4 --metrics 127.0.0.1:0 2> said & tool=$!
             until grep -qs Statistics said; do kill -0 $tool || exit; read -rt 0.02 <> <(:); done
             address=$(grep -o '127[0-9.:]*' said)
+            # A program in the background ignores the signal until it handles it, which it does before it has a file.
+            until [ -e a.recording.mp4 ]; do kill -0 $tool || exit; read -rt 0.02 <> <(:); done
             "$OBSCURA" record pattern:350x96@30 -o b.mp4 --metrics $address; code=$?
             kill -INT $tool; wait $tool
             ls b*
