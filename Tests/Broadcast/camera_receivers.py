@@ -63,14 +63,15 @@ class CameraReceivers:
             test.assertGreater(seconds, self._seconds - STARTING)
             test.assertLess(seconds, self._seconds + 1)
             dropped = unsent + sender.unsent()
-            recording = self._check(test, camera, sender.stream, seconds, dropped, gap, sender.lost, sender.statistics)
+            recording = self._check(test, camera, sender.stream, seconds, dropped, gap, sender.lost, sender.statistics,
+                                    waiting=sender.waiting)
             test.assertEqual(len(recording.numbers), sender.destination()["sentFrames"])
 
-    def _check(self, test, camera, file, seconds, dropped, gap, lost, statistics):
+    def _check(self, test, camera, file, seconds, dropped, gap, lost, statistics, waiting=0):
         recording = network_camera.Recording.of(file, camera.size, camera.rate)
         try:
             recording.expect(test, camera.schedule, seconds, dropped, gap, is_timed_once=not lost,
-                             counted_error=self._counted_error(gap))
+                             counted_error=self._counted_error(gap), waiting=waiting)
             if seconds * drifting_clock.DRIFT / 1e6 > DRIFTED and not lost:
                 test.assertLess(recording.drift(1 + drifting_clock.DRIFT / 1e6), UNFOLLOWED)
         except AssertionError as error:

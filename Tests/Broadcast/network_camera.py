@@ -150,11 +150,13 @@ class Recording:
     def of(cls, movie, size=(640, 360), rate=30):
         return cls(whole_movie.numbers(movie, size), frame_times(movie), *beep_times(movie), rate)
 
-    def expect(self, test, schedule, seconds, dropped, gap=0, is_timed_once=True, counted_error=SOUND_ERROR):
+    def expect(self, test, schedule, seconds, dropped, gap=0, is_timed_once=True, counted_error=SOUND_ERROR,
+               waiting=0):
         """Checks a recording of `seconds` of a camera with this schedule.
 
         At most `dropped` frames are missing, and those of `gap` seconds without a connection. `counted_error` is the
-        largest error of the sound for a player that does not look at the times of the packets.
+        largest error of the sound for a player that does not look at the times of the packets. The pictures may end
+        `waiting` frames before the sound.
         """
         test.assertEqual(len(self.numbers), len(self.times))
         test.assertNotIn(None, self.numbers)
@@ -162,7 +164,7 @@ class Recording:
         test.assertLessEqual(self.missing, dropped + gap * self.rate)
         test.assertLess(self.unevenness, EVEN)
         # The clock of the camera may be followed meanwhile.
-        fewest = seconds * self.rate - 2 - max(0, dropped - self.missing)
+        fewest = seconds * self.rate - 2 - waiting - max(0, dropped - self.missing)
         test.assertLess(self.length, seconds + 4 / self.rate)
         test.assertGreater(self.length, fewest / self.rate)
         # A busy machine can make the packets late at first and then no more: the stream is timed again, and frames are

@@ -35,6 +35,14 @@ class Rebroadcast(ObscuraSender):
         """The number of frames that it lost before it could read them, by its statistics."""
         return self.statistics["camera"]["lostFrames"]
 
+    @property
+    def waiting(self):
+        """The number of frames that waited for the encoder when it ended, by its statistics. On a busy machine they are
+        longer than the sound that waited."""
+        found = self.statistics
+        camera = found["camera"]
+        return max(0, camera["receivedFrames"] - camera["droppedFrames"] - found["lateFrames"] - found["encodedFrames"])
+
     def __exit__(self, *why):
         super().__exit__(*why)
         self._receiver.stop()
