@@ -222,7 +222,7 @@ struct MovieReconnectionTests {
         }
         #expect(place(0, isKey: true, at: 1000) == ("placed", 0, 0, false))
         #expect(place(1, at: 1040) == ("placed", 1, 0, false))
-        timeline.retime()
+        timeline.retime(StreamClock.Restarts(pictures: 1, sound: 1), after: StreamClock.Restarts())
         // Sound that goes on already changes nothing for the frames.
         let sound = AudioBuffer(
             format: AudioFormat(), samples: .int16([]), presentationTime: MediaTime(.milliseconds(80)),
@@ -241,6 +241,53 @@ struct MovieReconnectionTests {
         #expect(place(0, isKey: true, at: 1120) == ("skipped", 0, 0, false))
         #expect(place(1, at: 1160) == (compressed ? ("lost", 0, 0, false) : ("placed", 6, 0, true)))
         #expect(place(2, isKey: true, at: 1200) == ("placed", 7, compressed ? 1 : 0, compressed))
+    }
+
+    @Test(
+        "Frames go on if only the sound is timed again, and with the frames that were lost before one that is left out")
+    func retimedTracks() throws {
+        var timeline = MovieTimeline()
+        func host(_ time: Int) -> HostTime { HostTime(nanoseconds: Int64(time) * 1_000_000) }
+        func frame(_ number: UInt64, at time: Int, gap: UInt64 = 0) -> EncodedFrame? {
+            var frame = EncodedFrame(
+                format: .h264, data: [0], width: 16, height: 16, isKeyFrame: number % 4 == 0,
+                presentationTime: MediaTime(.milliseconds(40 * number)), hostTime: host(time), sequence: number)
+            frame.attachments.gap = gap
+            guard case .placed(.encodedPicture(let placed)) = timeline.place(.encodedPicture(frame), at: host(time))
+            else { return nil }
+            timeline.note(placed)
+            return placed
+        }
+        func sound(_ time: Int, at hostTime: Int) -> MediaTime? {
+            let buffer = AudioBuffer(
+                format: AudioFormat(), samples: .int16([]), presentationTime: MediaTime(.milliseconds(time)),
+                hostTime: host(hostTime))
+            guard case .placed(.sound(let placed)) = timeline.place(.sound(buffer), at: host(hostTime)) else {
+                return nil
+            }
+            timeline.note(placed)
+            return placed.presentationTime
+        }
+        #expect(frame(0, at: 1000) != nil)
+        #expect(sound(60, at: 1060) == MediaTime(.milliseconds(60)))
+        var restarts = StreamClock.Restarts(pictures: 0, sound: 1)
+        timeline.retime(restarts, after: StreamClock.Restarts())
+        // The times of the sound began again; it goes on where it was.
+        let next = try #require(frame(1, at: 1040))
+        #expect(!next.attachments.isDiscontinuity && next.presentationTime == MediaTime(.milliseconds(40)))
+        #expect(sound(3_600_000, at: 1060) == nil)
+        #expect(sound(3_600_020, at: 1080) == MediaTime(.milliseconds(80)))
+        #expect(frame(2, at: 1080)?.presentationTime == MediaTime(.milliseconds(80)))
+        // The frames begin again after two of them were lost, and earlier.
+        let before = restarts
+        restarts.pictures = 1
+        timeline.retime(restarts, after: before)
+        #expect(frame(5, at: 1070, gap: 2) == nil)
+        #expect(frame(6, at: 1110) == nil)
+        let key = try #require(frame(8, at: 1190, gap: 1))
+        #expect(key.attachments.gap == 5 && key.attachments.isDiscontinuity && key.sequence == 8)
+        #expect(key.presentationTime == MediaTime(.milliseconds(190)))
+        #expect(sound(3_600_040, at: 1100) == MediaTime(.milliseconds(100)))
     }
 
     @Test("The pauses double up to the longest")

@@ -49,6 +49,24 @@ struct MovieTimesTests {
         #expect(reading.frames.allSatisfy { $0.attachments.gap == 0 && !$0.attachments.isDiscontinuity })
     }
 
+    @Test("Audio that was read ahead is not returned after audio that was passed on compressed")
+    func formerAudio() throws {
+        let path = try TestMovies.path(
+            "ahead.mp4",
+            TestMovies.source(seconds: "3") + ["-f", "lavfi", "-i", "sine=duration=3", "-c:v", "libx264", "-bf", "3"])
+        let reader = try MovieReader(path)
+        for _ in 0..<6 { _ = try reader.next(takingSound: true, EncodedWish()) }
+        let second = MediaTime(value: 1, timescale: 1)
+        while let element = try reader.next(takingSound: true, EncodedWish(pictures: .none, sound: .only)) {
+            if case .encodedSound(let packet) = element, packet.presentationTime > second { break }
+        }
+        while let element = try reader.next(takingSound: true, EncodedWish()) {
+            guard case .sound(let sound) = element else { continue }
+            #expect(sound.presentationTime > second)
+            break
+        }
+    }
+
     @Test("An edit list cuts the frames that ffprobe cuts, and is no damage")
     func editListIsKept() throws {
         // Copying from the middle of a group keeps the frames before the cut, and an edit list hides them.

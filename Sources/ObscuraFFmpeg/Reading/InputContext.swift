@@ -116,6 +116,11 @@ package final class InputContext {
         return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
     }
 
+    /// Whether TCP keeps the packets that have not been read yet.
+    package var isByTCP: Bool {
+        if case .network(let connection) = request.place { connection.isByTCP } else { false }
+    }
+
     /// Whether it is a live stream, without an end and without seeking.
     package var isLive: Bool {
         switch request.place {

@@ -23,10 +23,13 @@ package struct InputRequest {
         package var demuxerOptions: [String: String]
         /// Whether it is a stream without start and end.
         package var isAlwaysLive: Bool
+        /// Whether TCP keeps the packets that have not been read yet.
+        package var isByTCP: Bool
 
         package init(
             url: String, protocols: String, demuxers: Set<String>, options: [String: String] = [:],
-            demuxerOptions: [String: String] = [:], isAlwaysLive: Bool
+            demuxerOptions: [String: String] = [:], isAlwaysLive: Bool,
+            isByTCP: Bool = false
         ) {
             self.url = url
             self.protocols = protocols
@@ -34,6 +37,7 @@ package struct InputRequest {
             self.options = options
             self.demuxerOptions = demuxerOptions
             self.isAlwaysLive = isAlwaysLive
+            self.isByTCP = isByTCP
         }
     }
 

@@ -114,18 +114,21 @@ final class MovieRun: ThreadedRun {
         var batches = BatchedReading()
         while true {
             var delivered = 0
-            var restartCount = 0
+            var restarts = StreamClock.Restarts()
             var reportedLost = 0
             var failure: ObscuraError?
             do throws(ObscuraError) {
                 while true {
                     let (demand, waited) = (sink.demand, reader.waited)
                     guard let element = try nextElement(of: reader, demand) else { break }
-                    if reader.restartCount != restartCount { timeline.retime() }
-                    restartCount = reader.restartCount
+                    if reader.restarts != restarts { timeline.retime(reader.restarts, after: restarts) }
+                    restarts = reader.restarts
                     let time = time(of: element, reader)
                     let placement = timeline.place(element, at: time)
-                    if case .lost = placement { sink.loseFrame() }
+                    // A frame that is decoded as well is counted with its decoded form, which may be complete.
+                    if case .lost = placement, !(element.isEncodedPicture && demand.contains(.frames)) {
+                        sink.loseFrame()
+                    }
                     guard case .placed(let element) = placement else { continue }
                     if isInterrupted { sink.resumed() }
                     isInterrupted = false
@@ -231,7 +234,7 @@ final class MovieRun: ThreadedRun {
         case .encodedPicture(var frame):
             frame.hostTime = due
             // The time of capture is that of presentation; those of playback and of arrival are those of decoding.
-            if reader.timing != .stream {
+            if reader.timing != .stream || frame.attachments.isHostTimeEstimated {
                 frame.hostTime = due + (frame.presentationTime - frame.decodeTime).duration
             }
             timeline.note(frame)

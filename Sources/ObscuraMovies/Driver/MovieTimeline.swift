@@ -12,8 +12,8 @@ struct MovieTimeline {
 
     /// The host time of presentation time zero; nil until the first frame.
     private var origin: HostTime?
-    /// The offset added to the times of the current reader.
-    private var timeShift = MediaTime.zero
+    /// The offsets added to the times of the current reader.
+    private var (pictureShift, soundShift) = (MediaTime.zero, MediaTime.zero)
     /// The last delivered frame or audio buffer, and its host time.
     private var last: (time: MediaTime, host: HostTime)?
     private var pictures = Numbers()
@@ -25,11 +25,8 @@ struct MovieTimeline {
     private var passedSound: MediaTime?
     /// The end of the frames delivered by the previous reader.
     private var resumedAfter: MediaTime?
-    /// Whether the first element of the current reader, which determines the resume time, has not arrived yet.
-    private var isReconnecting = false
-    /// The host time of the last element before a new connection, or before other times of the same one: each kind goes on
-    /// after it.
-    private var end: HostTime?
+    /// Whether the first element of the current reader or of other times, which determines the offset, has not arrived yet.
+    private var (awaitsPicture, awaitsSound) = (false, false)
     /// Whether the same connection goes on, so that no frame comes twice.
     private var isRetimed = false
     /// Whether compressed frames are left out until the next key frame, because one before them was.
@@ -46,6 +43,27 @@ struct MovieTimeline {
         var lost: UInt64 = 0
         /// Whether the current reader's first element has not arrived yet.
         var isJoint = false
+        /// The latest host time of the delivered elements.
+        private var latest: HostTime?
+        /// What it was before a new connection, or before other times of the same one: the next element comes after it.
+        private(set) var end: HostTime?
+
+        /// Prepares for a new connection to a live stream, or other times of the same one.
+        mutating func goOn() {
+            isJoint = true
+            end = latest
+        }
+
+        /// Prepares for a new reader of the same movie.
+        mutating func resume() {
+            isJoint = true
+            end = nil
+        }
+
+        mutating func note(_ next: UInt64, _ host: HostTime) {
+            self.next = next
+            latest = max(latest ?? host, host)
+        }
 
         mutating func takeLost() -> UInt64 {
             defer { lost = 0 }
@@ -69,34 +87,39 @@ struct MovieTimeline {
     ///   - picture: the last delivered frame, with its reader's time; nil if there was none.
     ///   - shift: the offset that this reader added to the movie's own times.
     mutating func resume(after picture: MediaTime?, shift: MediaTime) {
-        timeShift = timeShift + shift
+        pictureShift = pictureShift + shift
+        soundShift = soundShift + shift
         resumedAfter = picture
         isResuming = true
-        end = nil
-        join()
+        pictures.resume()
+        sound.resume()
+        encodedPictures.resume()
+        encodedSound.resume()
     }
 
     /// Prepares for a new connection to a live stream, whose times start again.
     mutating func reconnect() {
         isRetimed = false
-        goOn()
+        goOn(pictures: true, sound: true)
     }
 
-    /// Prepares for other times of the same connection, whose clock was estimated again.
-    mutating func retime() {
+    /// Prepares for other times of the same connection, the clock of which was estimated again for one or both tracks.
+    mutating func retime(_ restarts: StreamClock.Restarts, after before: StreamClock.Restarts) {
         isRetimed = true
-        goOn()
+        goOn(pictures: restarts.pictures != before.pictures, sound: restarts.sound != before.sound)
     }
 
-    private mutating func goOn() {
-        isReconnecting = true
-        end = last?.host
-        join()
-    }
-
-    private mutating func join() {
-        (pictures.isJoint, sound.isJoint) = (true, true)
-        (encodedPictures.isJoint, encodedSound.isJoint) = (true, true)
+    private mutating func goOn(pictures goesOnWithPictures: Bool, sound goesOnWithSound: Bool) {
+        if goesOnWithPictures {
+            awaitsPicture = true
+            pictures.goOn()
+            encodedPictures.goOn()
+        }
+        if goesOnWithSound {
+            awaitsSound = true
+            sound.goOn()
+            encodedSound.goOn()
+        }
     }
 
     /// What becomes of an element.
@@ -119,7 +142,8 @@ struct MovieTimeline {
     mutating func place(_ element: MovieReader.Element, at time: HostTime) -> Placement {
         // After a reconnection, a server may repeat the last frames. If a clock was too late, its first frames now have
         // times at which others were already delivered.
-        if let end, isJoint(element), time <= end { return leaveOut(element, isLost: isRetimed) }
+        let numbers = numbers(of: element)
+        if numbers.isJoint, let end = numbers.end, time <= end { return leaveOut(element, isLost: isRetimed) }
         switch element {
         case .picture(let frame): return Placement(place(frame, at: time).map { .picture($0) })
         case .sound(let sound): return .placed(.sound(place(sound, at: time)))
@@ -131,20 +155,21 @@ struct MovieTimeline {
         }
     }
 
-    private func isJoint(_ element: MovieReader.Element) -> Bool {
+    private func numbers(of element: MovieReader.Element) -> Numbers {
         switch element {
-        case .picture: pictures.isJoint
-        case .sound: sound.isJoint
-        case .encodedPicture: encodedPictures.isJoint
-        case .encodedSound: encodedSound.isJoint
+        case .picture: pictures
+        case .sound: sound
+        case .encodedPicture: encodedPictures
+        case .encodedSound: encodedSound
         }
     }
 
     private mutating func leaveOut(_ element: MovieReader.Element, isLost: Bool) -> Placement {
         switch element {
-        case .picture: pictures.lost += isLost ? 1 : 0
-        case .encodedPicture:
-            encodedPictures.lost += isLost ? 1 : 0
+        // Those that were lost before it are missing as well.
+        case .picture(let frame): pictures.lost += isLost ? frame.attachments.gap + 1 : 0
+        case .encodedPicture(let frame):
+            encodedPictures.lost += isLost ? frame.attachments.gap + 1 : 0
             awaitsKey = true
         case .sound, .encodedSound: return .skipped
         }
@@ -156,10 +181,10 @@ struct MovieTimeline {
         var frame = frame
         if let resumedAfter, frame.presentationTime <= resumedAfter { return nil }
         resumedAfter = nil
-        follow(frame.presentationTime, time)
+        follow(frame.presentationTime, time, isPicture: true)
         frame.attachments.gap += pictures.takeLost()
         if pictures.join(frame.sequence, gap: frame.attachments.gap) { frame.attachments.isDiscontinuity = true }
-        frame.presentationTime = frame.presentationTime + timeShift
+        frame.presentationTime = frame.presentationTime + pictureShift
         frame.sequence &+= pictures.shift
         return frame
     }
@@ -167,9 +192,9 @@ struct MovieTimeline {
     /// Returns the audio with the run's time and position.
     mutating func place(_ sound: AudioBuffer, at time: HostTime) -> AudioBuffer {
         var sound = sound
-        follow(sound.presentationTime, time)
+        follow(sound.presentationTime, time, isPicture: false)
         if self.sound.join(sound.position) { sound.attachments.isDiscontinuity = true }
-        sound.presentationTime = sound.presentationTime + timeShift
+        sound.presentationTime = sound.presentationTime + soundShift
         sound.position &+= self.sound.shift
         return sound
     }
@@ -177,9 +202,9 @@ struct MovieTimeline {
     /// Returns the compressed frame with the run's times and number; nil if it was already delivered.
     private mutating func place(_ frame: EncodedFrame, at time: HostTime) -> EncodedFrame? {
         var frame = frame
-        follow(frame.presentationTime, time)
-        frame.presentationTime = frame.presentationTime + timeShift
-        frame.decodeTime = frame.decodeTime + timeShift
+        follow(frame.presentationTime, time, isPicture: true)
+        frame.presentationTime = frame.presentationTime + pictureShift
+        frame.decodeTime = frame.decodeTime + pictureShift
         // A new reader of the same movie begins with a key frame before the position.
         if isResuming, let passedPicture, frame.decodeTime <= passedPicture { return nil }
         frame.attachments.gap += encodedPictures.takeLost()
@@ -193,8 +218,8 @@ struct MovieTimeline {
     /// Returns the compressed packet with the run's time and number; nil if it was already delivered.
     private mutating func place(_ packet: EncodedAudio, at time: HostTime) -> EncodedAudio? {
         var packet = packet
-        follow(packet.presentationTime, time)
-        packet.presentationTime = packet.presentationTime + timeShift
+        follow(packet.presentationTime, time, isPicture: false)
+        packet.presentationTime = packet.presentationTime + soundShift
         if isResuming, let passedSound, packet.presentationTime <= passedSound { return nil }
         if encodedSound.join(packet.sequence), !isResuming { packet.isDiscontinuity = true }
         packet.sequence &+= encodedSound.shift
@@ -212,34 +237,38 @@ struct MovieTimeline {
     /// Records that the frame was delivered.
     mutating func note(_ frame: VideoFrame) {
         last = (frame.presentationTime, frame.hostTime)
-        pictures.next = frame.sequence &+ 1
+        pictures.note(frame.sequence &+ 1, frame.hostTime)
     }
 
     /// Records that the audio was delivered.
     mutating func note(_ sound: AudioBuffer) {
         last = (sound.presentationTime, sound.hostTime)
-        self.sound.next = sound.position &+ UInt64(sound.frameCount)
+        self.sound.note(sound.position &+ UInt64(sound.frameCount), sound.hostTime)
     }
 
     /// Records that the compressed frame was delivered.
     mutating func note(_ frame: EncodedFrame) {
         if last.map({ frame.hostTime > $0.host }) ?? true { last = (frame.presentationTime, frame.hostTime) }
-        encodedPictures.next = frame.sequence &+ 1
+        encodedPictures.note(frame.sequence &+ 1, frame.hostTime)
         passedPicture = frame.decodeTime
     }
 
     /// Records that the compressed packet was delivered.
     mutating func note(_ packet: EncodedAudio) {
         if last.map({ packet.hostTime > $0.host }) ?? true { last = (packet.presentationTime, packet.hostTime) }
-        encodedSound.next = packet.sequence &+ 1
+        encodedSound.note(packet.sequence &+ 1, packet.hostTime)
         passedSound = packet.presentationTime
     }
 
-    /// Adds the time without a connection to the timeline.
-    private mutating func follow(_ time: MediaTime, _ host: HostTime) {
-        guard isReconnecting else { return }
-        isReconnecting = false
-        if let last { timeShift = last.time + MediaTime(host - last.host) - time }
+    /// Adds the time without a connection to the timeline. Both tracks of a new connection have one offset.
+    private mutating func follow(_ time: MediaTime, _ host: HostTime, isPicture: Bool) {
+        guard isPicture ? awaitsPicture : awaitsSound else { return }
+        if let last {
+            let shift = last.time + MediaTime(host - last.host) - time
+            if awaitsPicture { pictureShift = shift }
+            if awaitsSound { soundShift = shift }
+        }
+        (awaitsPicture, awaitsSound) = (false, false)
     }
 }
 

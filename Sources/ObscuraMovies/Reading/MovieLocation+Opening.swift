@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
 internal import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
@@ -32,7 +33,18 @@ extension MovieLocation {
         request.checkIndex = { (size, bytes) throws(ObscuraError) in
             try SampleTables(size: size, bytes: bytes).check(subject)
         }
-        return try InputContext(request, control: control, log: log)
+        do throws(ObscuraError) {
+            return try InputContext(request, control: control, log: log)
+        } catch {
+            // An RTSP server that offers no TCP answers with status 461.
+            guard error.errno == EPROTONOSUPPORT, case .network(var connection) = place, choosesTransport else {
+                throw error
+            }
+            connection.demuxerOptions = ["rtsp_transport": "udp+udp_multicast"]
+            connection.isByTCP = false
+            request.place = .network(connection)
+            return try InputContext(request, control: control, log: log)
+        }
     }
 
     private func place(
@@ -48,8 +60,8 @@ extension MovieLocation {
             demuxers: Demuxers.network(checksCertificates: scheme.isSecure && trust != .unverified),
             options: pinned?.options ?? trust.options,
             demuxerOptions: !scheme.isRTSP
-                ? [:] : transport.map { ["rtsp_transport": $0] } ?? ["rtsp_flags": "prefer_tcp"],
-            isAlwaysLive: scheme.isAlwaysLive)
+                ? [:] : ["rtsp_transport": transport ?? "tcp"],
+            isAlwaysLive: scheme.isAlwaysLive, isByTCP: isByTCP)
         return (.network(connection), pinned)
     }
 }

@@ -88,7 +88,13 @@ enum MovieLocation: Sendable, Hashable {
         if case .network(_, let scheme) = self { scheme.isAlwaysLive } else { false }
     }
 
-    /// Whether packets that have not been read yet are kept by TCP.
+    /// Whether it is a URL of RTSP without an option for the transport.
+    var choosesTransport: Bool {
+        guard case .network(let url, let scheme) = self else { return false }
+        return scheme.isRTSP && RTSPTransport.split(url).option == nil
+    }
+
+    /// Whether packets that have not been read yet are kept by TCP, unless the server offers only UDP.
     var isByTCP: Bool {
         guard case .network(let url, let scheme) = self else { return false }
         return switch scheme {

@@ -102,7 +102,8 @@ extension MovieReader {
             // A backlog before the first frame is not missed.
             if !encoded.awaitsKey || encoded.sequence > 0 {
                 encoded.gap += 1
-                progress.lost += 1
+                // A frame that is decoded as well is counted with its decoded form, which may be complete.
+                if source.wish.pictures == .only { progress.lost += 1 }
             }
             return nil
         }

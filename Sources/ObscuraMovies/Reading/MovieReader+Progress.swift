@@ -25,6 +25,10 @@ extension MovieReader {
             if case .encodedPicture(let frame) = self { frame.decodeTime } else { presentationTime }
         }
 
+        var isEncodedPicture: Bool {
+            if case .encodedPicture = self { true } else { false }
+        }
+
         /// The length of what is compressed; 0 for other elements.
         var byteCount: Int {
             switch self {

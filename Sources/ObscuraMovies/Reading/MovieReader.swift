@@ -91,8 +91,8 @@ package final class MovieReader {
         isAtStart = start == nil && soundStart == nil
     }
 
-    /// The number of times that the sender of a live stream started its timeline again.
-    package var restartCount: Int { source.clock?.restartCount ?? 0 }
+    /// How often the times of each track of a live stream began again.
+    var restarts: StreamClock.Restarts { source.clock?.restarts ?? StreamClock.Restarts() }
 
     /// Whether it has video.
     var hasPictures: Bool { source.pictures != nil }
@@ -100,8 +100,9 @@ package final class MovieReader {
     var hasSound: Bool { source.sound != nil }
     /// Whether it reads from a URL.
     package var isNetwork: Bool { source.isNetwork }
-    /// Whether it is a live stream whose packets are kept until they are read.
-    var mayBeReadInBatches: Bool { source.mayBeReadInBatches }
+    /// Whether it is a live stream whose packets are kept until they are read. While a track is on trial, pauses would look
+    /// like a backlog.
+    var mayBeReadInBatches: Bool { source.mayBeReadInBatches && source.clock?.isOnTrial(at: .now) == false }
     /// The time spent waiting for packets.
     var waited: Duration { source.waited }
 

@@ -28,7 +28,13 @@ final class PacketSource: TrackPackets {
     /// The time spent waiting for packets. Those that are there already take next to none.
     private(set) var waited = Duration.zero
     /// Which packets are also, or only, passed on compressed.
-    var wish = EncodedWish()
+    var wish = EncodedWish() {
+        didSet {
+            // Nobody takes those any more. They would stop the other track, or be decoded much later.
+            if wish.pictures == .only { waitingPictures.removeAll() }
+            if wish.sound == .only { waitingSound.removeAll() }
+        }
+    }
     /// Packets that are passed on compressed next, with their track.
     private var encoded: [(kind: TrackKind, packet: Packet)] = []
     private var waitingPictures = PacketQueue()
@@ -61,7 +67,7 @@ final class PacketSource: TrackPackets {
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         control.setDeadline(nil)
         timing = Self.timing(of: opened.input, location)
-        mayBeReadInBatches = timing == .stream && location.isByTCP
+        mayBeReadInBatches = timing == .stream && opened.input.isByTCP
         clock = timing == .stream ? StreamClock() : nil
     }
 

@@ -7,15 +7,21 @@ internal import ObscuraMedia
 /// capture instead of those at which packets arrive. See ``TrackClock`` for the estimate.
 ///
 /// Video and audio have one origin, the earlier one, because the track with the longer delay was captured at the same
-/// time. Tracks whose origins are far apart have timelines of their own.
+/// time. If a track begins or is timed again beside the other one, both move to the new origin together and slowly, so that
+/// they stay in step. Tracks whose origins are far apart have timelines of their own.
 struct StreamClock {
     /// The largest difference between the origins of two tracks with one timeline, in nanoseconds.
     private static let longestDifference: Int64 = 2_000_000_000
 
     private var pictures = TrackClock()
     private var sound = TrackClock()
-    /// The number of times that the sender's timeline was found to begin again.
-    private(set) var restartCount = 0
+    private(set) var restarts = Restarts()
+
+    /// How often the times of each track were found to begin again, or moved at once.
+    struct Restarts: Hashable {
+        var pictures = 0
+        var sound = 0
+    }
 
     /// Whether a track tells times of capture. If false, its packets have no times, or are not sent in real time; the time
     /// of arrival is then the only one.
@@ -49,40 +55,45 @@ struct StreamClock {
         let (decoding, arrival, waited) = (
             (decodeTime ?? time).nanoseconds, arrival.nanoseconds, waited.wholeNanoseconds
         )
-        let isContinued =
-            switch kind {
-            case .pictures: pictures.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
-            case .sound: sound.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
-            }
-        guard !isContinued else { return }
-        restartCount += 1
         switch kind {
-        case .pictures: Self.retime(&sound, ifMovedBy: pictures)
-        case .sound: Self.retime(&pictures, ifMovedBy: sound)
+        case .pictures:
+            let isContinued = pictures.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
+            if !isContinued { restarts.pictures += 1 }
+        case .sound:
+            let isContinued = sound.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
+            if !isContinued { restarts.sound += 1 }
+        }
+        switch kind {
+        case .pictures: if !Self.settle(&pictures, beside: sound) { restarts.pictures += 1 }
+        case .sound: if !Self.settle(&sound, beside: pictures) { restarts.sound += 1 }
         }
     }
 
-    /// A track whose origin becomes earlier would move the times of the other one. Both are timed again.
-    private static func retime(_ track: inout TrackClock, ifMovedBy other: TrackClock) {
-        guard let own = track.origin, let others = other.origin, others < own, own - others < longestDifference else {
-            return
+    /// Moves the origin that a track uses toward the one of the stream. Returns false if it moved at once.
+    private static func settle(_ track: inout TrackClock, beside other: TrackClock) -> Bool {
+        guard track.isLive, let own = track.origin, !track.waits(for: other) else { return true }
+        guard other.isLive, let others = other.origin, abs(others - own) < longestDifference else {
+            return track.use(own, with: nil)
         }
-        track = TrackClock()
-        track.noteUntimed()
+        let target = min(own, others)
+        return track.use(target, with: other.used ?? target)
     }
 
     /// Returns the host time at which a frame or audio of the stream was captured; nil if it belongs to a backlog, or to
     /// an earlier timeline of the sender.
     func hostTime(_ kind: TrackKind, at time: MediaTime) -> HostTime? {
-        let (track, other) = kind == .pictures ? (pictures, sound) : (sound, pictures)
-        guard tellsTimes(of: kind), let own = track.origin, case .live(let start) = track.phase else { return nil }
+        let track = kind == .pictures ? pictures : sound
+        guard tellsTimes(of: kind), let origin = track.used, case .live(let start) = track.phase else { return nil }
         let nanoseconds = time.nanoseconds
         // Times that a decoder calculates may be a little later than those of its packets.
         guard nanoseconds >= start, nanoseconds <= track.latest + Self.longestDifference else { return nil }
-        guard let others = other.origin, abs(others - own) < Self.longestDifference else {
-            return HostTime(nanoseconds: nanoseconds + own)
-        }
-        guard !track.waits(for: other) else { return nil }
-        return HostTime(nanoseconds: nanoseconds + (other.isLive ? min(own, others) : own))
+        return HostTime(nanoseconds: nanoseconds + origin)
+    }
+
+    /// Whether a track is on trial.
+    ///
+    /// - Parameter arrival: that of the last packet.
+    func isOnTrial(at arrival: HostTime) -> Bool {
+        pictures.isOnTrial(at: arrival.nanoseconds) || sound.isOnTrial(at: arrival.nanoseconds)
     }
 }

@@ -33,6 +33,8 @@ struct TrackClock {
     private static let approach = 40 * second
     /// Packets whose origin differs more than this from that of the track have another timeline.
     private static let longestDifference = second / 2
+    /// The longest time between decoding and presentation of a packet. A longer one is a wrong time.
+    private static let longestLead = 5 * second
     /// The longest step back between two packets of one timeline.
     private static let longestStepBack = 2 * second
     /// The number of packets without a time that are a backlog before the first one with a time.
@@ -53,12 +55,17 @@ struct TrackClock {
     private(set) var phase = Phase.catchingUp
     /// The estimated host time of stream time zero; nil before the first packet.
     private(set) var origin: Int64?
+    /// The origin that is used for the times of this track; nil until they are told. It is the same for both tracks, and
+    /// follows the estimates as slowly as those move.
+    private(set) var used: Int64?
     /// The latest presentation time of all packets.
     private(set) var latest = Int64.min
     /// The arrival of the last packet, and of the one with which the track became live.
     private var (arrival, liveSince) = (Int64.min, Int64.max)
     /// The latest decoding time of all packets.
     private var decoded = Int64.min
+    /// The time by which the last packet advanced the stream.
+    private var step: Int64 = 0
     /// The packets without a time before the first one with a time.
     private var untimed = 0
     /// The first arrival, and the current trial: its beginning, and until then the lowest origin and the time spent waiting.
@@ -79,6 +86,35 @@ struct TrackClock {
         return trial.first <= liveSince && arrival - trial.first < Self.longestTrial
     }
 
+    /// Whether it is on trial. A track that gets no more packets stays so, but only for a while by the arrival of the other's.
+    func isOnTrial(at arrival: Int64) -> Bool {
+        guard phase == .catchingUp, let trialStart else { return false }
+        return arrival - trialStart.first < Self.longestBacklog
+    }
+
+    /// Moves the origin that is used toward this one.
+    ///
+    /// - Parameters:
+    ///   - target: the origin of the stream.
+    ///   - other: the origin that the other track uses for the same timeline; nil without one. A track that becomes live
+    ///     uses it as well.
+    /// - Returns: false if the times of the track moved at once, because they were far from the right ones.
+    mutating func use(_ target: Int64, with other: Int64?) -> Bool {
+        guard let used else {
+            self.used = other.map { Self.areNear($0, target) ? $0 : target } ?? target
+            return true
+        }
+        if other != nil, !Self.areNear(used, target) {
+            self.used = target
+            return false
+        }
+        let limit = step / Self.slowness
+        self.used = used + min(max(target - used, -limit), limit)
+        return true
+    }
+
+    private static func areNear(_ one: Int64, _ two: Int64) -> Bool { abs(one - two) <= longestDifference }
+
     /// Notes a packet without a time. FFmpeg returns the first frame of an RTSP stream in this way.
     mutating func noteUntimed() {
         guard origin == nil, untimed <= Self.mostUntimed else { return }
@@ -92,6 +128,10 @@ struct TrackClock {
         guard phase != .unusable, Self.usable.contains(time), Self.usable.contains(decoding),
             Self.usable.contains(arrival)
         else { return true }
+        guard time - decoding <= Self.longestLead else {
+            noteUntimed()
+            return true
+        }
         let found = arrival - time
         if origin != nil, decoding < decoded - Self.longestStepBack || isAhead(found) || isBehind(arrival) {
             self = TrackClock()
@@ -99,14 +139,14 @@ struct TrackClock {
             return false
         }
         self.arrival = arrival
-        let step = max(0, decoded == .min ? 0 : decoding - decoded)
+        step = max(0, decoded == .min ? 0 : decoding - decoded)
         decoded = max(decoded, decoding)
         latest = max(latest, time)
         if case .live = phase {
-            follow(found, at: arrival, step: step)
+            follow(found, at: arrival)
         } else {
             origin = min(origin ?? found, found)
-            catchUp(time, found, at: arrival, waited)
+            catchUp(min(time, decoding), found, at: arrival, waited)
         }
         return true
     }
@@ -124,6 +164,7 @@ struct TrackClock {
         return lowest.current > origin + Self.longestDifference
     }
 
+    /// - Parameter time: the earliest time of the frames that follow: some are shown before this one.
     private mutating func catchUp(_ time: Int64, _ found: Int64, at arrival: Int64, _ waited: Int64) {
         guard let origin, let trial = trialStart else {
             trialStart = (arrival, arrival, found, waited)
@@ -142,7 +183,7 @@ struct TrackClock {
     }
 
     /// Moves the origin by a small part of the time by which the packet advances the stream.
-    private mutating func follow(_ found: Int64, at arrival: Int64, step: Int64) {
+    private mutating func follow(_ found: Int64, at arrival: Int64) {
         guard let origin else { return }
         var lowest = lowest ?? (found, origin)
         if arrival >= windowEnd {

@@ -82,7 +82,7 @@ struct StreamClockTests {
         let late = try #require(stream.hosts[live]) - stream.captured(live)
         #expect(late >= .milliseconds(4) && late < .milliseconds(30), "\(late)")
         #expect(stream.unevenness(last: 300 - live) <= .milliseconds(1))
-        #expect(stream.clock.restartCount == 0)
+        #expect(stream.clock.restarts == StreamClock.Restarts())
         #expect(stream.clock.hostTime(.pictures, at: stream.time(20)) == nil)
     }
 
@@ -110,7 +110,7 @@ struct StreamClockTests {
         let late = try #require(stream.hosts[live]) - stream.captured(live)
         #expect(late >= .milliseconds(4) && late < .milliseconds(30), "\(late)")
         #expect(stream.hosts[live...].allSatisfy { $0 != nil })
-        #expect(stream.clock.restartCount == 0)
+        #expect(stream.clock.restarts == StreamClock.Restarts())
     }
 
     @Test(arguments: [0.996, 0.9999, 1, 1.0001, 1.003])
@@ -129,7 +129,7 @@ struct StreamClockTests {
         }
         #expect(stream.unevenness(last: 17_900) <= .milliseconds(1))
         #expect(stream.hosts.count { $0 == nil } < 100)
-        #expect(stream.clock.restartCount == 0)
+        #expect(stream.clock.restarts == StreamClock.Restarts())
     }
 
     @Test
@@ -156,7 +156,7 @@ struct StreamClockTests {
         var stream = Stream()
         stream.rate = 0.9
         for number in 0..<9_000 { stream.read(number) }
-        #expect(stream.clock.restartCount > 10)
+        #expect(stream.clock.restarts.pictures > 10)
         // Never more behind than the difference of a new timeline, and what passes in a window.
         let known = stream.hosts.enumerated().compactMap { number, host in host.map { stream.captured(number) - $0 } }
         #expect(known.allSatisfy { $0 < .seconds(3) })
@@ -171,7 +171,7 @@ struct StreamClockTests {
         for number in 200..<600 { stream.read(number, notBefore: begin) }
         #expect(stream.hosts.dropFirst(Self.trial).allSatisfy { $0 != nil })
         #expect(stream.unevenness(last: 590) <= .microseconds(100))
-        #expect(stream.clock.restartCount == 0)
+        #expect(stream.clock.restarts == StreamClock.Restarts())
     }
 
     @Test
@@ -180,7 +180,7 @@ struct StreamClockTests {
         for number in 0..<200 { stream.read(number) }
         // The packets come half a minute later, but their times go on without a gap.
         for number in 200..<1100 { stream.read(number, delay: .seconds(30)) }
-        #expect(stream.clock.restartCount == 1)
+        #expect(stream.clock.restarts.pictures == 1)
         #expect(stream.hosts.last == stream.captured(1099) + .seconds(30))
     }
 
@@ -191,7 +191,7 @@ struct StreamClockTests {
         let old = stream.time(99)
         stream.first = first
         for number in 100..<200 { stream.read(number) }
-        #expect(stream.clock.restartCount == 1)
+        #expect(stream.clock.restarts.pictures == 1)
         #expect(stream.clock.hostTime(.pictures, at: old) == nil)
         #expect(stream.hosts[(100 + Self.trial)...].allSatisfy { $0 != nil })
         #expect(stream.hosts.last == stream.captured(199) + .milliseconds(4))
@@ -211,6 +211,21 @@ struct StreamClockTests {
                     stream.read(number)
                 }
                 #expect(stream.hosts.last == stream.captured(99) + .milliseconds(4), "\(wrong) at \(place)")
+                // If only its presentation time is wrong, no other packet is affected.
+                stream = Stream()
+                for number in 0..<100 {
+                    if number == place {
+                        let time = stream.time(number) + MediaTime(value: wrong / 60, timescale: 1_000_000_000)
+                        stream.clock.note(
+                            .pictures, at: time, decodeTime: stream.time(number), arrival: stream.read,
+                            waited: stream.waited)
+                        #expect(wrong < 0 || stream.clock.hostTime(.pictures, at: time) == nil)
+                    }
+                    stream.read(number)
+                }
+                #expect(stream.hosts[Self.trial...].allSatisfy { $0 != nil }, "\(wrong) at \(place)")
+                #expect(stream.unevenness(last: 90) <= .nanoseconds(2))
+                #expect(stream.clock.restarts == StreamClock.Restarts())
             }
         }
     }
@@ -228,11 +243,11 @@ struct StreamClockTests {
     }
 
     /// Reads frames, and sound of 20 ms, with these delays at their times, and returns the numbers and the times of the
-    /// frames that have one.
+    /// frames that have one, and how often the tracks began again.
     private func frames(
         delay: (Duration) -> Duration = { _ in .milliseconds(50) },
         soundFrom begin: Duration = .zero, to end: Duration = .seconds(10), soundDelay: (Duration) -> Duration
-    ) -> [(number: Int, host: HostTime)] {
+    ) -> (found: [(number: Int, host: HostTime)], restarts: StreamClock.Restarts) {
         let sound = (0..<500).map { Duration.milliseconds(20 * $0) }.filter { $0 >= begin && $0 < end }
         // No packet overtakes another one of its track.
         func packets(
@@ -248,11 +263,13 @@ struct StreamClockTests {
         }
         let all = packets(.pictures, (0..<300).map { Self.frame * $0 }, delay) + packets(.sound, sound, soundDelay)
         var clock = StreamClock()
-        return all.sorted { $0.arrival < $1.arrival }.compactMap { kind, number, time, arrival in
+        let found = all.sorted { $0.arrival < $1.arrival }.compactMap {
+            kind, number, time, arrival -> (number: Int, host: HostTime)? in
             clock.note(kind, at: MediaTime(time), arrival: Self.start + arrival, waited: arrival)
             guard kind == .pictures else { return nil }
             return clock.hostTime(kind, at: MediaTime(time)).map { (number, $0) }
         }
+        return (found, clock.restarts)
     }
 
     /// The largest difference of a step from the sender's.
@@ -264,7 +281,7 @@ struct StreamClockTests {
     }
 
     @Test func `A track is not live before the other one that is tried, whose times still change`() throws {
-        let found = frames { time in
+        let (found, _) = frames { time in
             .milliseconds(time < .seconds(0.2) ? 90 : time < .seconds(0.4) ? 60 : 20)
         }
         #expect(unevenness(found) < .milliseconds(1), "\(unevenness(found))")
@@ -274,31 +291,47 @@ struct StreamClockTests {
     }
 
     @Test func `A track does not wait for one that began later, or that ended`() throws {
-        for found in [
+        for (found, restarts) in [
             frames(soundFrom: .seconds(3)) { _ in .milliseconds(60) },
             frames(soundFrom: .seconds(3), to: .seconds(3.1)) { _ in .milliseconds(20) },
         ] {
             #expect(unevenness(found) < .milliseconds(1) && found.first?.number == 8 && found.count == 292)
+            #expect(restarts == StreamClock.Restarts())
         }
         // The sound ends before it is live: the frames wait for two seconds.
-        let found = frames(to: .seconds(0.1)) { _ in .milliseconds(20) }
+        let (found, _) = frames(to: .seconds(0.1)) { _ in .milliseconds(20) }
         let first = try #require(found.first)
         #expect((59...61).contains(first.number) && found.count == 300 - first.number, "\(first)")
         #expect(unevenness(found) < .milliseconds(1))
     }
 
-    @Test func `Both tracks are timed again if one would move the times of the other`() throws {
-        // Only that of the sound is more than half a second.
-        let found = frames(delay: { .milliseconds($0 < .seconds(3) ? 500 : 40) }) {
+    @Test func `Sound with a shorter delay that begins later moves the frames slowly`() throws {
+        let (found, restarts) = frames(soundFrom: .seconds(3)) { _ in .milliseconds(20) }
+        #expect(unevenness(found) < .milliseconds(1) && found.first?.number == 8 && found.count == 292)
+        #expect(restarts == StreamClock.Restarts())
+        let last = try #require(found.last).host - (Self.start + Self.frame * 299)
+        #expect(last > .milliseconds(22) && last < .milliseconds(25), "\(last)")
+    }
+
+    @Test func `Times that are far from those of sound that begins later begin again`() throws {
+        let (found, restarts) = frames(delay: { _ in .milliseconds(700) }, soundFrom: .seconds(3)) { _ in
+            .milliseconds(20)
+        }
+        #expect(restarts.pictures == 1 && restarts.sound == 0)
+        #expect(found.last?.host == Self.start + Self.frame * 299 + .milliseconds(20))
+    }
+
+    @Test func `A track that is timed again leaves the times of the other one even`() throws {
+        // Only the delay of the sound changes by more than half a second.
+        let (found, restarts) = frames(delay: { .milliseconds($0 < .seconds(3) ? 500 : 40) }) {
             .milliseconds($0 < .seconds(3) ? 700 : 40)
         }
-        let gaps = found.indices.dropFirst().filter { found[$0].number > found[$0 - 1].number + 1 }
-        let again = try #require(gaps.first)
-        #expect(unevenness(Array(found[..<again])) < .milliseconds(1))
-        #expect(unevenness(Array(found[again...])) < .milliseconds(1))
-        // The backlog of the sound takes a second trial.
-        #expect(gaps.count == 1 && (15...18).contains(found[again].number - found[again - 1].number))
-        #expect(found.last?.host == Self.start + Self.frame * 299 + .milliseconds(40))
+        #expect(restarts.pictures == 0 && restarts.sound > 0)
+        #expect(unevenness(found) < .milliseconds(1))
+        let (first, last) = (try #require(found.first), try #require(found.last))
+        #expect(found.count == 300 - first.number)
+        let late = last.host - (Self.start + Self.frame * 299)
+        #expect(late > .milliseconds(470) && late < .milliseconds(480), "\(late)")
     }
 
     @Test
@@ -308,7 +341,7 @@ struct StreamClockTests {
         let sound = clock.hostTime(.sound, at: MediaTime(.milliseconds(9960)))
         #expect(frame == Self.start + Self.frame * 299 + .milliseconds(4))
         #expect(sound == Self.start + .milliseconds(9960) + .milliseconds(4))
-        #expect(clock.restartCount == 0)
+        #expect(clock.restarts == StreamClock.Restarts())
     }
 
     @Test
@@ -318,21 +351,27 @@ struct StreamClockTests {
         let sound = clock.hostTime(.sound, at: MediaTime(.milliseconds(9960) + .seconds(3600)))
         #expect(frame == Self.start + Self.frame * 299 + .milliseconds(4))
         #expect(sound == Self.start + .milliseconds(9960) + .milliseconds(30))
-        #expect(clock.restartCount == 0)
+        #expect(clock.restarts == StreamClock.Restarts())
     }
 
-    @Test
-    func `Frames that are sent before frames they are shown after have no time in the future`() throws {
+    @Test(arguments: 0..<3)
+    func `Frames that are sent before frames they are shown after have no time in the future`(first: Int) throws {
         var clock = StreamClock()
+        var hosts: [HostTime?] = []
         // I P B B P B B: a frame that others refer to is sent first, and two frames later than it was captured.
-        for number in 0..<300 {
+        for number in first..<300 {
             let shown = number % 3 == 0 ? number + 2 : number - 1
             let arrival = Self.start + Self.frame * (number + 2) + .milliseconds(4)
             clock.note(
                 .pictures, at: MediaTime(Self.frame * shown), decodeTime: MediaTime(Self.frame * (number - 1)),
                 arrival: arrival, waited: arrival - Self.start)
-            if let host = clock.hostTime(.pictures, at: MediaTime(Self.frame * shown)) { #expect(host <= arrival) }
+            let host = clock.hostTime(.pictures, at: MediaTime(Self.frame * shown))
+            if let host { #expect(host <= arrival) }
+            hosts.append(host)
         }
+        // Also those that are shown before the one with which the track became live.
+        let live = try #require(hosts.firstIndex { $0 != nil })
+        #expect(hosts[live...].allSatisfy { $0 != nil })
         let last = clock.hostTime(.pictures, at: MediaTime(Self.frame * 298))
         #expect(last == Self.start + Self.frame * 298 + .milliseconds(4))
     }
@@ -393,7 +432,7 @@ struct StreamClockTests {
                 #expect(stream.clock.hostTime(.pictures, at: time) == nil)
             }
         }
-        #expect(stream.clock.restartCount == 0)
+        #expect(stream.clock.restarts == StreamClock.Restarts())
         #expect(stream.clock.hostTime(.pictures, at: stream.time(9)) == stream.captured(9) + .milliseconds(4))
     }
 }
