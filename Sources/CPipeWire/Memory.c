@@ -11,11 +11,13 @@
 
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 struct part {
@@ -41,15 +43,24 @@ static void keepMapping(struct part *part, void *mapping, size_t lead, const str
     part->area.byteCount = data->maxsize;
 }
 
+/// Returns the number of bytes that can be read for as long as the descriptor is mapped; -1 if it is unknown. Reading
+/// beyond the end would end the process, and a producer can shrink a file unless it is sealed, or call it a DMA-BUF.
+static off_t lastingSize(int descriptor) {
+    struct statfs system;
+    if (!fstatfs(descriptor, &system) && system.f_type == DMA_BUF_MAGIC) return lseek(descriptor, 0, SEEK_END);
+    // Fails if the producer allows no more seals; those of the daemon include this one.
+    (void)fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK);
+    const int seals = fcntl(descriptor, F_GET_SEALS);
+    struct stat status;
+    return seals >= 0 && (seals & F_SEAL_SHRINK) && !fstat(descriptor, &status) ? status.st_size : -1;
+}
+
 /// Maps a part of a file or of a DMA-BUF.
 static void mapDescriptor(const struct spa_data *data, size_t page, struct part *part) {
     const bool isDMA = data->type == SPA_DATA_DmaBuf;
     const int descriptor = (int)data->fd;
     const size_t begin = data->mapoffset / page * page, lead = data->mapoffset - begin;
-    // Reading beyond the end of a file would end the process.
-    struct stat status;
-    if (!isDMA && (fstat(descriptor, &status) || (uint64_t)status.st_size < (uint64_t)data->mapoffset + data->maxsize))
-        return;
+    if (lastingSize(descriptor) < (off_t)data->mapoffset + data->maxsize) return;
     keepMapping(
         part, mmap(NULL, lead + data->maxsize, PROT_READ, MAP_SHARED, descriptor, (off_t)begin), lead, data);
     // The stream closes its own descriptor when it ends.

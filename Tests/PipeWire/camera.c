@@ -4,7 +4,7 @@
 // A camera of PipeWire that does what a test wants.
 //
 //   camera NAME [--formats YUY2,NV12] [--sizes 640x480,320x240] [--rate N] [--property KEY=VALUE]…
-//          [--header no] [--dma yes] [--overwrite yes] [--crop X,Y,WxH] [--transform N] [--jpeg FILE]
+//          [--header no] [--dma yes] [--memory short|shrinkable] [--overwrite yes] [--crop X,Y,WxH] [--transform N] [--jpeg FILE]
 //
 // It reads commands from standard input, one per line, and ends at its end:
 //
@@ -44,7 +44,7 @@ static struct {
     uint32_t formats[MostChoices], formatCount;
     struct spa_rectangle sizes[MostChoices];
     uint32_t sizeCount, rate;
-    bool hasHeader, isDMA, overwrites, hasCrop, isStalled, isReady;
+    bool hasHeader, isDMA, isShort, isShrinkable, overwrites, hasCrop, isStalled, isReady;
     struct spa_region crop;
     uint32_t transform;
     uint8_t *jpeg;
@@ -212,14 +212,16 @@ static void onAddBuffer(void *context, struct pw_buffer *buffer) {
     if (!camera.isDMA) return;
     // The test machine has no DMA-BUF, but its way through PipeWire is that of any descriptor.
     struct spa_data *data = &buffer->buffer->datas[0];
-    const int descriptor = memfd_create("camera", MFD_CLOEXEC);
-    if (descriptor < 0 || ftruncate(descriptor, frameBytes()) < 0) fail("no memory");
+    const int descriptor = memfd_create("camera", camera.isShrinkable ? MFD_CLOEXEC : MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0 || ftruncate(descriptor, camera.isShort ? 1 : frameBytes()) < 0) fail("no memory");
     data->type = SPA_DATA_DmaBuf;
     data->flags = SPA_DATA_FLAG_READWRITE;
     data->fd = descriptor;
     data->mapoffset = 0;
     data->maxsize = frameBytes();
-    data->data = mmap(NULL, data->maxsize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    data->data = camera.isShort
+                     ? mmap(NULL, data->maxsize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                     : mmap(NULL, data->maxsize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
 }
 
 static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
@@ -380,6 +382,9 @@ static void readArgument(const char *name, char *value, struct pw_properties *pr
         camera.hasHeader = isYes;
     } else if (!strcmp(name, "--dma")) {
         camera.isDMA = isYes;
+    } else if (!strcmp(name, "--memory")) {
+        camera.isShort = !strcmp(value, "short");
+        camera.isShrinkable = !strcmp(value, "shrinkable");
     } else if (!strcmp(name, "--overwrite")) {
         camera.overwrites = isYes;
     } else if (!strcmp(name, "--transform")) {

@@ -73,6 +73,7 @@ struct PipeWireStreams: DeviceStreams {
             guard try wait(client, stream, life, &awaited, until: deadline.time) else { return }
             try check(stream, agreement.number)
             while !life.isOver, let delivery = stream.dequeue() {
+                guard delivery.lease.memory.parts.first?.base != nil else { throw .noMapping(camera.name) }
                 deliver(delivery, agreement.value, life)
                 deadline.restart()
             }
@@ -228,6 +229,15 @@ extension PixelRect {
 }
 
 extension ObscuraError {
+    fileprivate static func noMapping(_ camera: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .deviceFailed, subject: camera,
+            reason:
+                "PipeWire delivers frames in memory that cannot be mapped, is smaller than stated, or is not sealed "
+                + "against shrinking",
+            remedy: .diagnose)
+    }
+
     fileprivate static func noAgreement(_ camera: String) -> ObscuraError {
         ObscuraError(
             .capture, .unsupportedFormat, subject: camera,
