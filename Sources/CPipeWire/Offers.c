@@ -40,7 +40,32 @@ _Static_assert((int)OPWFormatI42210LE == (int)SPA_VIDEO_FORMAT_I422_10LE, "");
 _Static_assert((int)OPWFormatY44410LE == (int)SPA_VIDEO_FORMAT_Y444_10LE, "");
 _Static_assert((int)OPWFormatNV16 == (int)SPA_VIDEO_FORMAT_NV16, "");
 
-enum { MostValues = 64 };
+enum {
+    MostRates = 64,
+    /// Limit of the formats, and of the sizes, that one EnumFormat can make this process store.
+    MostValues = 256,
+};
+
+bool OPWIsWellFormed(const struct spa_pod *pod) {
+    if (!spa_pod_is_object(pod)) return false;
+    const struct spa_pod_object *object = (const struct spa_pod_object *)pod;
+    const struct spa_pod_prop *property;
+    SPA_POD_OBJECT_FOREACH(object, property) {
+        const struct spa_pod *value = &property->value;
+        if (value->type == SPA_TYPE_Choice) {
+            // SPA computes the number of values from these sizes without a check.
+            const struct spa_pod_choice *choice = (const struct spa_pod_choice *)value;
+            if (value->size < sizeof choice->body || choice->body.child.size > value->size - sizeof choice->body)
+                return false;
+        } else if (value->type == SPA_TYPE_Array) {
+            // SPA copies the positions of channels with the size that the array names.
+            const struct spa_pod_array *array = (const struct spa_pod_array *)value;
+            if (value->size < sizeof array->body) return false;
+            if (array->body.child.type == SPA_TYPE_Id && array->body.child.size != sizeof(uint32_t)) return false;
+        }
+    }
+    return true;
+}
 
 /// The values of one property: alternatives, or a range (smallest, largest, and for a step range the step).
 struct values {
@@ -49,7 +74,7 @@ struct values {
     const char *bytes;
 };
 
-/// Returns the values of a property. The first value of a choice is the default, and counts only if it is the only one.
+/// Returns the values of a property of a well-formed object. The first value of a choice is the default, and counts only if it is the only one.
 static struct values valuesOf(const struct spa_pod *format, uint32_t key, uint32_t type, uint32_t byteCount) {
     const struct spa_pod_prop *property = spa_pod_find_prop(format, NULL, key);
     struct values values = {.byteCount = byteCount};
@@ -61,7 +86,7 @@ static struct values valuesOf(const struct spa_pod *format, uint32_t key, uint32
     values.isRange = (choice == SPA_CHOICE_Range || choice == SPA_CHOICE_Step) && count >= 3;
     const bool hasDefault = count > 1 && (values.isRange || choice == SPA_CHOICE_Enum);
     if (hasDefault) values.bytes += byteCount;
-    values.count = choice == SPA_CHOICE_None ? 1 : count - (hasDefault ? 1 : 0);
+    values.count = choice == SPA_CHOICE_None ? 1 : SPA_MIN(count - (hasDefault ? 1 : 0), (uint32_t)MostValues);
     return values;
 }
 
@@ -95,14 +120,15 @@ static void visitSizes(OPWOffer offer, const struct spa_pod *pod, uint32_t node,
 void OPWVisitOffers(const struct spa_pod *pod, uint32_t node, void *context, OPWOfferVisitor visitor) {
     OPWOffer offer = {0};
     uint32_t type = 0;
+    if (!OPWIsWellFormed(pod)) return;
     if (spa_format_parse(pod, &type, &offer.subtype) < 0 || type != SPA_MEDIA_TYPE_video) return;
     offer.needsModifier = spa_pod_find_prop(pod, NULL, SPA_FORMAT_VIDEO_modifier) != NULL;
     const struct values rates =
         valuesOf(pod, SPA_FORMAT_VIDEO_framerate, SPA_TYPE_Fraction, sizeof(struct spa_fraction));
-    OPWFraction list[MostValues];
+    OPWFraction list[MostRates];
     offer.rates = list;
     offer.ratesAreRange = rates.isRange;
-    offer.rateCount = rates.isRange ? 2 : SPA_MIN(rates.count, (uint32_t)MostValues);
+    offer.rateCount = rates.isRange ? 2 : SPA_MIN(rates.count, (uint32_t)MostRates);
     for (uint32_t i = 0; i < offer.rateCount; i++) copyValue(&rates, i, &list[i]);
     if (offer.subtype != SPA_MEDIA_SUBTYPE_raw) {
         visitSizes(offer, pod, node, context, visitor);
@@ -129,7 +155,7 @@ static void readRaw(const struct spa_video_info_raw *raw, OPWFormat *format) {
 bool OPWReadFormat(const struct spa_pod *pod, OPWFormat *format) {
     uint32_t type = 0;
     *format = (OPWFormat){0};
-    if (spa_format_parse(pod, &type, &format->subtype) < 0) return false;
+    if (!OPWIsWellFormed(pod) || spa_format_parse(pod, &type, &format->subtype) < 0) return false;
     if (type == SPA_MEDIA_TYPE_audio) {
         struct spa_audio_info_raw sound = {0};
         if (spa_format_audio_raw_parse(pod, &sound) < 0) return false;

@@ -73,7 +73,7 @@ static const struct spa_pod *fixedModifier(struct spa_pod_builder *builder, cons
 
 static void onParameter(void *context, uint32_t id, const struct spa_pod *pod) {
     OPWStream *stream = context;
-    if (id != SPA_PARAM_Format || !pod) return;
+    if (id != SPA_PARAM_Format || !pod || !OPWIsWellFormed(pod)) return;
     uint8_t bytes[2048];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof bytes);
     const struct spa_pod *parameters[4];

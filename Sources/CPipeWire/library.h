@@ -67,6 +67,9 @@ struct OPWClient {
     uint32_t removals;
 };
 
+/// Returns whether all properties of an object are large enough for what they are said to be. The functions of SPA that
+/// read formats rely on it, and another process writes them.
+bool OPWIsWellFormed(const struct spa_pod *pod);
 /// Writes the offers of one EnumFormat of a node.
 void OPWVisitOffers(const struct spa_pod *pod, uint32_t node, void *context, OPWOfferVisitor visitor);
 /// Returns whether the pod is a video or audio format, and writes it.

@@ -4,7 +4,8 @@
 // A camera of PipeWire that does what a test wants.
 //
 //   camera NAME [--formats YUY2,NV12] [--sizes 640x480,320x240] [--rate N] [--property KEY=VALUE]…
-//          [--header no] [--dma yes] [--memory short|shrinkable] [--overwrite yes] [--crop X,Y,WxH] [--transform N] [--jpeg FILE]
+//          [--header no] [--dma yes] [--memory short|shrinkable] [--malformed yes] [--overwrite yes] [--crop X,Y,WxH]
+//          [--transform N] [--jpeg FILE]
 //
 // It reads commands from standard input, one per line, and ends at its end:
 //
@@ -44,7 +45,7 @@ static struct {
     uint32_t formats[MostChoices], formatCount;
     struct spa_rectangle sizes[MostChoices];
     uint32_t sizeCount, rate;
-    bool hasHeader, isDMA, isShort, isShrinkable, overwrites, hasCrop, isStalled, isReady;
+    bool hasHeader, isDMA, isShort, isShrinkable, isMalformed, overwrites, hasCrop, isStalled, isReady;
     struct spa_region crop;
     uint32_t transform;
     uint8_t *jpeg;
@@ -147,6 +148,19 @@ static void draw(uint8_t *bytes) {
 
 // MARK: Formats
 
+/// A format whose choice of sizes ends before its values. The last property has the key and the flags that such a choice
+/// needs there.
+static const struct spa_pod *malformed(void) {
+    static const uint32_t words[] = {
+        26 * 4, SPA_TYPE_Object, SPA_TYPE_OBJECT_Format, SPA_PARAM_EnumFormat,
+        SPA_FORMAT_mediaType, 0, 4, SPA_TYPE_Id, SPA_MEDIA_TYPE_video, 0,
+        SPA_FORMAT_mediaSubtype, 0, 4, SPA_TYPE_Id, SPA_MEDIA_SUBTYPE_mjpg, 0,
+        SPA_FORMAT_VIDEO_size, 0, 8, SPA_TYPE_Choice, SPA_CHOICE_Enum, 0,
+        sizeof(struct spa_rectangle), SPA_TYPE_Rectangle, 4, SPA_TYPE_Id, 0, 0,
+    };
+    return (const struct spa_pod *)words;
+}
+
 static uint32_t offers(struct spa_pod_builder *builder, const struct spa_pod **pods) {
     uint32_t count = 0;
     const struct spa_fraction rate = {camera.rate, 1};
@@ -164,6 +178,7 @@ static uint32_t offers(struct spa_pod_builder *builder, const struct spa_pod **p
                 SPA_POD_Id(SPA_MEDIA_TYPE_video), SPA_FORMAT_mediaSubtype, SPA_POD_Id(SPA_MEDIA_SUBTYPE_mjpg),
                 SPA_FORMAT_VIDEO_size, SPA_POD_Rectangle(&camera.sizes[s]), SPA_FORMAT_VIDEO_framerate,
                 SPA_POD_Fraction(&rate));
+    if (camera.isMalformed) pods[count++] = malformed();
     return count;
 }
 
@@ -385,6 +400,8 @@ static void readArgument(const char *name, char *value, struct pw_properties *pr
     } else if (!strcmp(name, "--memory")) {
         camera.isShort = !strcmp(value, "short");
         camera.isShrinkable = !strcmp(value, "shrinkable");
+    } else if (!strcmp(name, "--malformed")) {
+        camera.isMalformed = isYes;
     } else if (!strcmp(name, "--overwrite")) {
         camera.overwrites = isYes;
     } else if (!strcmp(name, "--transform")) {

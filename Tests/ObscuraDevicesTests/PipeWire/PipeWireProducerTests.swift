@@ -25,4 +25,12 @@ struct PipeWireProducerTests {
         #expect(record.account.withLock { $0.error }?.code == .deviceFailed)
         #expect(record.frames == 0)
     }
+
+    @Test("A malformed format is ignored, and the others of the camera are used")
+    func malformed() async throws {
+        let session = try await PipeWireSession.shared
+        let camera = try await session.camera(["--malformed", "yes", "--sizes", "64x48"])
+        let driver = try await session.driver(camera.name)
+        #expect(driver.formats == [VideoFormat(pixelFormat: .yuyv, width: 64, height: 48, frameRate: FrameRate(30))])
+    }
 }
