@@ -21,6 +21,13 @@ struct V4L2ModesTests {
         #expect(!sizes.contains(size(1920, 1080)))
     }
 
+    @Test("A range that ends nowhere has the usual sizes, without its end")
+    func endlessSizes() {
+        let end = Int(UInt32.max)
+        let sizes = UsualModes.sizes(from: size(1, 1), to: size(end, end), step: size(1, 1))
+        #expect(sizes.first == size(1, 1) && sizes.last == size(3840, 2160))
+    }
+
     @Test("Of a range of rates the usual ones are listed, and its ends where they are sane")
     func rates() {
         let rates = UsualModes.rates(

@@ -10,6 +10,8 @@ enum UsualModes {
         (848, 480), (960, 540), (1024, 768), (1280, 720), (1280, 800), (1280, 960), (1600, 1200), (1920, 1080),
         (2560, 1440), (2592, 1944), (3840, 2160),
     ]
+    /// The largest width or height of a listed size. A driver may name any number as the end of its range.
+    private static let largestSide = 32768
     private static let commonRates: [Int32] = [120, 90, 60, 50, 30, 25, 20, 15, 10, 5]
 
     static func sizes(from minimum: PixelSize, to maximum: PixelSize, step: PixelSize) -> [PixelSize] {
@@ -17,7 +19,8 @@ enum UsualModes {
             holds(size.width, minimum.width, maximum.width, step.width)
                 && holds(size.height, minimum.height, maximum.height, step.height)
         }
-        return (usual + [minimum, maximum]).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let ends = [minimum, maximum].filter { max($0.width, $0.height) <= largestSide }
+        return (usual + ends).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             .sorted { $0.width * $0.height < $1.width * $1.height }
     }
 
