@@ -11,6 +11,8 @@ struct GraphLosses: Sendable {
     private var firstTicks: UInt64?
     /// The frames that arrived, or are known to be lost, since the first buffer.
     private var accounted: UInt64 = 0
+    /// The largest plausible loss, in seconds. Another process sets the clock; beyond this it began anew.
+    private static let limit = 3600.0
 
     /// Creates the account of a new stream.
     ///
@@ -27,16 +29,19 @@ struct GraphLosses: Sendable {
     ///   - rate: the frames of the graph per second.
     mutating func losses(before count: Int, ticks: UInt64, rate: Int) -> UInt64 {
         defer { accounted += UInt64(max(0, count)) }
-        guard let firstTicks, ticks >= firstTicks, rate > 0 else {
-            self.firstTicks = ticks
-            accounted = 0
-            return 0
-        }
+        guard let firstTicks, ticks >= firstTicks, rate > 0 else { return begin(at: ticks) }
         let elapsed = Double(ticks - firstTicks) * Double(sampleRate) / Double(rate)
         let lost = elapsed - Double(accounted)
+        guard lost <= Self.limit * Double(sampleRate) else { return begin(at: ticks) }
         guard lost >= Double(max(2, count)) / 2 else { return 0 }
         let whole = UInt64(lost.rounded())
         accounted += whole
         return whole
+    }
+
+    private mutating func begin(at ticks: UInt64) -> UInt64 {
+        firstTicks = ticks
+        accounted = 0
+        return 0
     }
 }

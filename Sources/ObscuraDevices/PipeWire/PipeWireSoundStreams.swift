@@ -77,7 +77,7 @@ struct PipeWireSoundStreams: DeviceStreams {
         if let clock = delivery.clock {
             lost = losses.losses(before: count, ticks: clock.ticks, rate: clock.rate)
             if lost > 0 { timeline.beginStream(.afterLoss) }
-            waiting += Int(clamping: clock.delay * Int64(agreed.sampleRate) / Int64(max(1, clock.rate)))
+            waiting += clock.delay(at: agreed.sampleRate)
         }
         let place = timeline.place(
             count, waiting: waiting, stamp: delivery.clock?.time, now: now, lost: lost > 0 ? lost : nil)

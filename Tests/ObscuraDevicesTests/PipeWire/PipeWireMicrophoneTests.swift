@@ -126,6 +126,27 @@ struct PipeWireMicrophoneTests {
         #expect(converted.losses(before: 940, ticks: 5, rate: 48_000) == 0)
     }
 
+    @Test("A clock that jumps beyond an hour began anew")
+    func implausibleLoss() {
+        var losses = GraphLosses(sampleRate: 48_000)
+        let ticks: [UInt64] = [0, 1024, .max, 1000, 2024, 4072]
+        #expect(ticks.map { losses.losses(before: 1024, ticks: $0, rate: 48_000) } == [0, 0, 0, 0, 0, 1024])
+        // One tick per second.
+        #expect(losses.losses(before: 1024, ticks: .max / 2, rate: 1) == 0)
+    }
+
+    @Test("A delay is converted to the rate of the sound, and limited")
+    func delay() {
+        let delays: [(Int64, Int, Int)] = [
+            (1024, 48_000, 940), (0, 0, 0), (.max, 48_000, 441_000), (.min, 48_000, -441_000), (.max, 0, 441_000),
+            (.max, Int(UInt32.max), 441_000),
+        ]
+        for (delay, rate, frames) in delays {
+            let clock = PipeWireClock(time: HostTime(nanoseconds: 1), ticks: 0, delay: delay, rate: rate)
+            #expect(clock.delay(at: 44_100) == frames)
+        }
+    }
+
     @Test("A sound card that this process may use is listed once")
     func once() {
         var objects = PipeWireObjects()

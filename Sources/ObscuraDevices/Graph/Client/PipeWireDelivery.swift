@@ -63,6 +63,18 @@ struct PipeWireClock: Sendable, Hashable {
     /// Ticks per second.
     let rate: Int
 
+    /// The largest plausible delay, in seconds.
+    private static let delayLimit: Int64 = 10
+
+    /// Returns the delay in frames of a rate, in hertz. Another process sets the delay, so it is limited to 10 s.
+    func delay(at sampleRate: Int) -> Int {
+        let rate = Int64(max(1, self.rate))
+        let limit = Self.delayLimit * rate
+        return Int(min(max(delay, -limit), limit) * Int64(sampleRate) / rate)
+    }
+}
+
+extension PipeWireClock {
     init?(_ frame: OPWFrame) {
         guard frame.clockTime > 0, frame.tickRate.numerator > 0, frame.tickRate.denominator > 0 else { return nil }
         time = HostTime(nanoseconds: frame.clockTime)
