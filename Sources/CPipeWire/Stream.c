@@ -297,6 +297,7 @@ bool OPWStreamDequeue(OPWStream *stream, OPWFrame *frame) {
         frame->ticks = time.ticks;
         frame->delay = time.delay;
         frame->tickRate = (OPWFraction){time.rate.num, time.rate.denom};
+        frame->pending = time.avail_buffers;
     }
     return true;
 }

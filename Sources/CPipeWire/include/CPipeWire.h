@@ -149,6 +149,8 @@ typedef struct {
     uint64_t ticks;
     int64_t delay;
     OPWFraction tickRate;
+    /// The number of buffers that can still be dequeued. The clock is that of the last one.
+    uint32_t pending;
     uint32_t planeCount;
     OPWPlane planes[OPWMostPlanes];
 } OPWFrame;

@@ -7,10 +7,10 @@
 /// another sample rate makes single buffers longer and shorter; a difference of less than half a buffer is no loss.
 struct GraphLosses: Sendable {
     private let sampleRate: Int
-    /// The clock's position at the first buffer.
-    private var firstTicks: UInt64?
-    /// The frames that arrived, or are known to be lost, since the first buffer.
-    private var accounted: UInt64 = 0
+    /// The clock's position at the last buffer that was compared with it; nil before the first.
+    private var lastTicks: UInt64?
+    /// The frames that the clock counted since the first buffer, less those that arrived, or are known to be lost.
+    private var missing = 0.0
     /// The largest plausible loss, in seconds. Another process sets the clock; beyond this it began anew.
     private static let limit = 3600.0
 
@@ -25,23 +25,26 @@ struct GraphLosses: Sendable {
     ///
     /// - Parameters:
     ///   - count: the number of frames of the buffer.
+    ///   - pending: the number of buffers that have arrived after it. The clock shows the position of the last one, so
+    ///     only that one is compared with it.
     ///   - ticks: the position of the clock, in frames of the graph.
-    ///   - rate: the frames of the graph per second.
-    mutating func losses(before count: Int, ticks: UInt64, rate: Int) -> UInt64 {
-        defer { accounted += UInt64(max(0, count)) }
-        guard let firstTicks, ticks >= firstTicks, rate > 0 else { return begin(at: ticks) }
-        let elapsed = Double(ticks - firstTicks) * Double(sampleRate) / Double(rate)
-        let lost = elapsed - Double(accounted)
-        guard lost <= Self.limit * Double(sampleRate) else { return begin(at: ticks) }
-        guard lost >= Double(max(2, count)) / 2 else { return 0 }
-        let whole = UInt64(lost.rounded())
-        accounted += whole
-        return whole
-    }
-
-    private mutating func begin(at ticks: UInt64) -> UInt64 {
-        firstTicks = ticks
-        accounted = 0
-        return 0
+    ///   - rate: the frames of the graph per second, which can change.
+    mutating func losses(before count: Int, pending: Int = 0, ticks: UInt64, rate: Int) -> UInt64 {
+        defer { missing -= Double(max(0, count)) }
+        guard pending == 0 else { return 0 }
+        defer { lastTicks = ticks }
+        guard let lastTicks, ticks >= lastTicks, rate > 0 else {
+            missing = 0
+            return 0
+        }
+        missing += Double(ticks - lastTicks) * Double(sampleRate) / Double(rate)
+        guard missing <= Self.limit * Double(sampleRate) else {
+            missing = 0
+            return 0
+        }
+        guard missing >= Double(max(2, count)) / 2 else { return 0 }
+        let whole = missing.rounded()
+        missing -= whole
+        return UInt64(whole)
     }
 }

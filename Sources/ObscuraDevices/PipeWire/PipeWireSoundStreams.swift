@@ -75,9 +75,10 @@ struct PipeWireSoundStreams: DeviceStreams {
         var waiting = count
         var lost: UInt64 = 0
         if let clock = delivery.clock {
-            lost = losses.losses(before: count, ticks: clock.ticks, rate: clock.rate)
+            lost = losses.losses(before: count, pending: clock.pending, ticks: clock.ticks, rate: clock.rate)
             if lost > 0 { timeline.beginStream(.afterLoss) }
-            waiting += clock.delay(at: agreed.sampleRate)
+            // Buffers of a stream have the same size, except for the conversion to another rate.
+            waiting += clock.pending * count + clock.delay(at: agreed.sampleRate)
         }
         let place = timeline.place(
             count, waiting: waiting, stamp: delivery.clock?.time, now: now, lost: lost > 0 ? lost : nil)

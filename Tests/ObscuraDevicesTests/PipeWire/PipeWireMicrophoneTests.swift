@@ -126,6 +126,33 @@ struct PipeWireMicrophoneTests {
         #expect(converted.losses(before: 940, ticks: 5, rate: 48_000) == 0)
     }
 
+    @Test("A late reader, for whom buffers wait, has lost nothing; a loss among them is counted once")
+    func pendingBuffers() {
+        let buffers: [(pending: Int, ticks: UInt64, lost: UInt64)] = [
+            // The stream begins with two waiting buffers.
+            (1, 2048, 0), (0, 2048, 0), (0, 3072, 0), (1, 5120, 0), (0, 5120, 0), (0, 6144, 0),
+            (2, 11_264, 0), (1, 11_264, 0), (0, 11_264, 2048), (0, 12_288, 0), (0, 14_336, 1024),
+        ]
+        var losses = GraphLosses(sampleRate: 48_000)
+        for (place, buffer) in buffers.enumerated() {
+            let lost = losses.losses(before: 1024, pending: buffer.pending, ticks: buffer.ticks, rate: 48_000)
+            #expect(lost == buffer.lost, "buffer \(place)")
+        }
+    }
+
+    @Test("A graph that changes its rate loses nothing by that")
+    func rateChange() {
+        var losses = GraphLosses(sampleRate: 48_000)
+        var ticks: UInt64 = 0
+        for round in 0..<2000 {
+            let rate = round < 1000 ? 48_000 : 96_000
+            #expect(losses.losses(before: 1024, ticks: ticks, rate: rate) == 0)
+            ticks += round < 999 ? 1024 : 2048
+        }
+        ticks += 2048
+        #expect(losses.losses(before: 1024, ticks: ticks, rate: 96_000) == 1024)
+    }
+
     @Test("A clock that jumps beyond an hour began anew")
     func implausibleLoss() {
         var losses = GraphLosses(sampleRate: 48_000)
@@ -142,7 +169,7 @@ struct PipeWireMicrophoneTests {
             (.max, Int(UInt32.max), 441_000),
         ]
         for (delay, rate, frames) in delays {
-            let clock = PipeWireClock(time: HostTime(nanoseconds: 1), ticks: 0, delay: delay, rate: rate)
+            let clock = PipeWireClock(time: HostTime(nanoseconds: 1), ticks: 0, delay: delay, rate: rate, pending: 0)
             #expect(clock.delay(at: 44_100) == frames)
         }
     }

@@ -62,6 +62,8 @@ struct PipeWireClock: Sendable, Hashable {
     let delay: Int64
     /// Ticks per second.
     let rate: Int
+    /// The number of buffers that had arrived after this one. The clock is that of the last one.
+    let pending: Int
 
     /// The largest plausible delay, in seconds.
     private static let delayLimit: Int64 = 10
@@ -82,5 +84,6 @@ extension PipeWireClock {
         delay = frame.delay
         // The fraction is the duration of a tick in seconds.
         rate = Int(frame.tickRate.denominator / frame.tickRate.numerator)
+        pending = Int(frame.pending)
     }
 }
