@@ -19,11 +19,14 @@ struct DeviceRunTests {
         case fail(ObscuraError)
         /// Gives one, and waits for the eventFD.
         case stay
+        /// The machine sleeps and wakes up, which ends the opening with an error.
+        case nap(ObscuraError)
     }
 
     struct Script: DeviceStreams {
         let acts: Lock<[Act]>
         var hasFormat = true
+        var power: PowerMonitor?
         var name: String { "a device" }
         var format: SourceFormat? { hasFormat ? SourceFormat(audio: AudioFormat()) : nil }
 
@@ -32,6 +35,10 @@ struct DeviceRunTests {
         mutating func run(_ life: RunLife) throws(ObscuraError) {
             let act = acts.withLock { $0.isEmpty ? Act.stay : $0.removeFirst() }
             if case .fail(let error) = act { throw error }
+            if case .nap(let error) = act {
+                for isAsleep in [true, false] { power?.change { $0.isAsleep = isAsleep } }
+                throw error
+            }
             life.started(SourceFormat(audio: AudioFormat()))
             var count = 1
             if case .give(let number, _) = act { count = number }
@@ -78,8 +85,9 @@ struct DeviceRunTests {
         _ acts: [Act], startsWhenAvailable: Bool = false, pausesWhileLocked: Bool = false, hasFormat: Bool = true
     ) -> DeviceRun<Script> {
         DeviceRun(
-            Script(acts: Lock(acts), hasFormat: hasFormat), thread: "test", startsWhenAvailable: startsWhenAvailable,
-            pausesWhileLocked: pausesWhileLocked, sink: record, monitor: monitor, power: power)
+            Script(acts: Lock(acts), hasFormat: hasFormat, power: power), thread: "test",
+            startsWhenAvailable: startsWhenAvailable, pausesWhileLocked: pausesWhileLocked, sink: record,
+            monitor: monitor, power: power)
     }
 
     private func error(_ code: ObscuraError.Code) -> ObscuraError {
@@ -167,6 +175,15 @@ struct DeviceRunTests {
         #expect(record.reaches(2) == ["sound", "systemSleep"])
         power.change { $0.isAsleep = false }
         #expect(record.reaches(4) == ["sound", "systemSleep", "resumed", "sound"])
+        run.stop()
+    }
+
+    @Test("A short sleep while the device is opened again does not end the run")
+    func shortSleep() throws {
+        let naps = [Act.nap(error(.cancelled)), .nap(error(.unsupportedFormat))]
+        let run = run([.give(1, then: error(.deviceDisconnected))] + naps + [.stay])
+        _ = try run.start()
+        #expect(record.reaches(4) == ["sound", "deviceDisconnected", "resumed", "sound"])
         run.stop()
     }
 

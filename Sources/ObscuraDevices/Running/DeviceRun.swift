@@ -110,7 +110,8 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
             // noticed after the signal is cleared.
             let isPowerChanged = eventFD.clear()
             if life.isOver { return }
-            if pause(life, eventFD) || (isPowerChanged && failure == nil) { continue }
+            // The signal also ends the waits of a stream that is being opened, which are then errors of several kinds.
+            if pause(life, eventFD) || isPowerChanged { continue }
             // A device that is missing at the start is an error, unless it is to be waited for.
             if !life.hasStarted {
                 guard startsWhenAvailable, failure?.code == .deviceInUse, let format = streams.format else {
