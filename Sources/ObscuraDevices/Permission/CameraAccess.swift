@@ -46,6 +46,8 @@ extension CameraAccess {
         case (.notAllowed, .no), (.failed, .no): self = .denied
         case (.notAllowed, .yes): self = .refused
         case (.notAllowed, .missing), (.notAllowed, .ask): self = .notAsked
+        // Revoked since the answer: a connection that is refused right after it is `refused`.
+        case (.notAllowed, nil) where answer == .granted: self = .denied
         case (.notAllowed, nil): self = answer ?? .notAsked
         case (.lockdown, _): self = .lockdown
         case (.absent, _): self = .absent

@@ -53,7 +53,7 @@ struct CameraAccessTests {
             (.notAllowed, .no, nil, .denied), (.notAllowed, .yes, nil, .refused),
             // In a sandbox the decision cannot be read.
             (.notAllowed, nil, nil, .notAsked), (.notAllowed, nil, .denied, .denied),
-            (.notAllowed, nil, .refused, .refused),
+            (.notAllowed, nil, .refused, .refused), (.notAllowed, nil, .granted, .denied),
             (.lockdown, nil, .granted, .lockdown), (.absent, nil, nil, .absent),
             (.failed, .yes, nil, .granted), (.failed, .no, nil, .denied), (.failed, .missing, nil, .failed),
             (.failed, nil, nil, .failed),
