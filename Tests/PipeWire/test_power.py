@@ -27,17 +27,32 @@ class PowerTest(unittest.TestCase):
         self.addCleanup(context.__exit__, None, None, None)
         return value
 
-    def start(self):
-        """Starts logind with one session, and a program that observes it."""
+    def start_logind(self):
+        """Starts logind with one session."""
         self.bus = self.place.start_system_bus()
         self.logind = self.place.start(
             "logind", ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"])
         self.place.wait_for_name(self.logind, LOGIND, self.bus)
         self.bus.call(LOGIND, MANAGER, "org.freedesktop.DBus.Mock.AddSession", "(ssusb)", "auto", "seat0", 1000, "me",
                       True)
+
+    def start(self):
+        """Starts logind with one session, and a program that observes it."""
+        self.start_logind()
         program = self._entered(Permission(self.place))
         self.assertTrue(program.get("power")["observes"])
         return program
+
+    def find_sessions(self, finds):
+        """Whether GetSession finds the session from now on."""
+        code = f"ret = '{SESSION}'" if finds else (
+            "raise dbus.exceptions.DBusException('none', name='org.freedesktop.login1.NoSuchSession')")
+        self.mock(MANAGER, "AddMethod", "(sssss)", "org.freedesktop.login1.Manager", "GetSession", "s", "o", code)
+
+    def tell_session(self, member):
+        """Emits SessionNew or SessionRemoved."""
+        self.mock(MANAGER, "EmitSignal", "(sssav)", "org.freedesktop.login1.Manager", member, "so",
+                  [GLib.Variant("s", "auto"), GLib.Variant("o", SESSION)])
 
     def mock(self, path, method, signature, *arguments):
         self.bus.call(LOGIND, path, f"org.freedesktop.DBus.Mock.{method}", signature, *arguments)
@@ -77,6 +92,28 @@ class PowerTest(unittest.TestCase):
         other.send("power")
         waiting.wait_until(lambda: any(line.get("interruption") == "sessionLocked" for line in list(other.lines)),
                            "the lock is noticed")
+
+    def test_a_session_that_begins_after_the_program(self):
+        self.start_logind()
+        self.find_sessions(False)
+        program = self._entered(Permission(self.place))
+        self.assertTrue(program.get("power")["observes"])
+        # Its calls are answered in their order, so it knows of no session.
+        self.reaches(program, lambda: self.prepare_for_sleep(True), "systemSleep")
+        self.reaches(program, lambda: self.prepare_for_sleep(False), "none")
+        self.lock(True)
+        self.find_sessions(True)
+        self.reaches(program, lambda: self.tell_session("SessionNew"), "sessionLocked")
+        self.reaches(program, lambda: self.lock(False), "none")
+
+    def test_a_session_that_ends_while_it_is_locked(self):
+        program = self.start()
+        self.reaches(program, lambda: self.lock(True), "sessionLocked")
+        self.find_sessions(False)
+        self.reaches(program, lambda: self.tell_session("SessionRemoved"), "none")
+        # The next session.
+        self.find_sessions(True)
+        self.reaches(program, lambda: self.tell_session("SessionNew"), "sessionLocked")
 
     def test_sleep_has_priority_over_the_lock(self):
         program = self.start()

@@ -17,7 +17,9 @@ package final class PowerMonitor: Sendable {
         var observers: [UInt64: (noticesLock: Bool, tell: @Sendable () -> Void)] = [:]
         var nextObserver: UInt64 = 0
         var isObservingSleep = false
-        var isObservingLock = false
+        var isObservingSessions = false
+        /// The path of the session whose lock is observed; nil while there is none.
+        var session: String?
     }
 
     private let connection: DBusConnection?
@@ -38,16 +40,20 @@ package final class PowerMonitor: Sendable {
     /// Calls `tell` after each change of ``interruption(noticesLock:)``, on the thread of the bus, until the returned
     /// object is released.
     package func observe(noticesLock: Bool, _ tell: @escaping @Sendable () -> Void) -> Observation {
-        let (id, sleep, lock) = shared.withLock { shared -> (UInt64, Bool, Bool) in
+        let (id, matches, findsSession) = shared.withLock { shared -> (UInt64, [DBusMatch], Bool) in
             shared.nextObserver += 1
             shared.observers[shared.nextObserver] = (noticesLock, tell)
-            let needs = (!shared.isObservingSleep, noticesLock && !shared.isObservingLock)
+            var matches = shared.isObservingSleep ? [] : [DBusMatch.prepareForSleep]
             shared.isObservingSleep = true
-            if noticesLock { shared.isObservingLock = true }
-            return (shared.nextObserver, needs.0, needs.1)
+            if noticesLock, !shared.isObservingSessions {
+                matches += [.sessionNew, .sessionRemoved]
+                shared.isObservingSessions = true
+            }
+            return (shared.nextObserver, matches, noticesLock && shared.session == nil)
         }
-        if sleep { observe(.prepareForSleep) }
-        if lock { findSession() }
+        for match in matches { observe(match) }
+        // Also where an earlier attempt has failed: a service of the user can start before the user has logged in.
+        if findsSession { findSession() }
         return Observation { [weak self] in self?.shared.withLock { _ = $0.observers.removeValue(forKey: id) } }
     }
 
@@ -70,29 +76,55 @@ package final class PowerMonitor: Sendable {
     private func observe(_ match: DBusMatch) {
         connection?.observe(match) { [weak self] event in
             switch event {
-            case .signal(let signal): self?.change { $0.note(signal) }
+            case .signal(let signal): self?.note(signal)
             case .ended: self?.forget()
             }
         }
     }
 
+    private func note(_ signal: DBusSignal) {
+        switch signal.member {
+        case "SessionNew":
+            if shared.withLock({ $0.session == nil }) { findSession() }
+        case "SessionRemoved":
+            // Nobody reports that a session which was locked at its end is no longer locked.
+            guard signal.arguments.count > 1, let path = signal.arguments[1].text, isSession(path) else { return }
+            shared.withLock { $0.session = nil }
+            change { $0.isLocked = false }
+            findSession()
+        case "PropertiesChanged" where !isSession(signal.path): break
+        default: change { $0.note(signal) }
+        }
+    }
+
+    private func isSession(_ path: String) -> Bool { shared.withLock { $0.session == path } }
+
     /// Without the bus, nobody would report the end of an interruption.
     private func forget() {
         shared.withLock { shared in
             shared.isObservingSleep = false
-            shared.isObservingLock = false
+            shared.isObservingSessions = false
+            shared.session = nil
         }
         change { $0 = PowerState() }
     }
 
-    /// Observes the session of this process, or for a service of the user the one with the display.
+    /// Observes the session of this process, or for a service of the user the one with the display. If there is none,
+    /// the next one is observed.
     private func findSession() {
         connection?.call(.getSession, timeout: Self.callLimit) { [weak self] result in
             guard let self, case .success(let values) = result, let path = values.first?.text else { return }
+            let isNew = shared.withLock { shared in
+                defer { shared.session = path }
+                return shared.session != path
+            }
+            guard isNew else { return }
             observe(.sessionChanged(path))
             connection?.call(.lockedHint(of: path), timeout: Self.callLimit) { [weak self] result in
-                guard case .success(let values) = result, let isLocked = values.first?.boolean else { return }
-                self?.change { $0.isLocked = isLocked }
+                guard let self, case .success(let values) = result, let isLocked = values.first?.boolean,
+                    isSession(path)
+                else { return }
+                change { $0.isLocked = isLocked }
             }
         }
     }
@@ -102,6 +134,14 @@ extension DBusMatch {
     fileprivate static let prepareForSleep = DBusMatch(
         sender: DBusCall.logind, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
         member: "PrepareForSleep")
+
+    fileprivate static let sessionNew = DBusMatch(
+        sender: DBusCall.logind, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+        member: "SessionNew")
+
+    fileprivate static let sessionRemoved = DBusMatch(
+        sender: DBusCall.logind, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+        member: "SessionRemoved")
 
     fileprivate static func sessionChanged(_ path: String) -> DBusMatch {
         DBusMatch(
