@@ -23,6 +23,15 @@ import Testing
         #expect(diagnosis.isHealthy && diagnosis.findings.map(\.subject) == ["cameras"])
     }
 
+    @Test("Where the portal has not given access to PipeWire, its daemon is not called stopped")
+    func portal() {
+        let remote = PipeWireRemote(
+            open: { () throws(ObscuraError) -> Int32 in throw ObscuraError.noDaemon }, isAvailable: { false },
+            isPortal: { true })
+        let findings = MachineCameraFinder(kernel: machine.finder, remote: remote).findings
+        #expect(!findings.contains { $0.cause == .pipeWireNotRunning })
+    }
+
     @Test("A camera that is ready is fine, and its metadata node is not spoken of")
     func ready() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "A")

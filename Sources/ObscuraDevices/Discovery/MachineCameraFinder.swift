@@ -7,7 +7,7 @@ internal import ObscuraMedia
 /// The discovery of all cameras of this machine: those of the kernel and those of PipeWire, each once.
 struct MachineCameraFinder: DeviceFinder {
     let kernel: CameraFinder
-    private let remote: PipeWireRemote
+    let remote: PipeWireRemote
     private let isSandboxed: @Sendable () -> Bool
 
     /// Creates a finder.

@@ -13,11 +13,14 @@ extension MachineCameraFinder {
         case .failure(let error):
             return [.init(.note, error.subject, error.reason, cause: .pipeWireMissing, remedy: error.remedy)]
         case .success(let library):
+            // Without the permission there is no connection, and the portal's findings give the reason.
+            if remote.isPortal(), !remote.isAvailable() { return [] }
             do throws(ObscuraError) {
                 let objects = try graph.objects()
                 let cameras = objects.nodes.filter(\.isCamera)
                 let names = cameras.isEmpty ? "no cameras" : cameras.map(\.name).joined(separator: ", ")
-                guard objects.hasSessionManager else { return [.noSessionManager] }
+                // A connection of the portal does not show the session manager.
+                guard remote.isPortal() || objects.hasSessionManager else { return [.noSessionManager] }
                 return [.init(.fine, "PipeWire \(library.version)", "runs; it has \(names)", cause: .ready)]
             } catch {
                 // A server without a desktop needs none.

@@ -22,7 +22,7 @@ final class PipeWireClient {
         var status: Int32 = 0
         guard let client = functions.makeClient(descriptor, "Obscura", &status) else { throw .noDaemon(-status) }
         self.client = client
-        lateness = .now + (remote.showsObjectsLate() ? Self.latenessLimit : .zero)
+        lateness = .now + (remote.isPortal() ? Self.latenessLimit : .zero)
     }
 
     private static let latenessLimit = Duration.milliseconds(500)

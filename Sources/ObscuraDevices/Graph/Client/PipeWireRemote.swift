@@ -12,19 +12,18 @@ struct PipeWireRemote: Sendable {
     let isAvailable: @Sendable () -> Bool
     /// The folder of the daemon's socket, which appears when the daemon starts; nil if unknown.
     var folder: String?
-    /// Whether the objects may become visible some time after the connection: the session manager gives a connection of
-    /// the portal its rights when it notices it.
-    var showsObjectsLate: @Sendable () -> Bool = { false }
+    /// Whether the desktop portal opens the connection. It shows cameras only, and may show them some time after the
+    /// connection, since the session manager gives it its rights when it notices it.
+    var isPortal: @Sendable () -> Bool = { false }
 
-    /// The way to cameras: through the desktop portal where ``CameraPortal/isUsed``, otherwise the daemon of the user. The
-    /// portal's connection shows cameras only.
+    /// The way to cameras: through the desktop portal where ``CameraPortal/isUsed``, otherwise the daemon of the user.
     static let cameras = PipeWireRemote(
         open: { () throws(ObscuraError) -> Int32 in
             CameraPortal.isUsed ? try CameraPortal.shared.openRemote() : try user.open()
         },
         isAvailable: {
             CameraPortal.isUsed ? CameraPortal.shared.access.status == .authorized : user.isAvailable()
-        }, folder: user.folder, showsObjectsLate: { CameraPortal.isUsed })
+        }, folder: user.folder, isPortal: { CameraPortal.isUsed })
 
     /// The daemon of the user.
     static let user = PipeWireRemote(
