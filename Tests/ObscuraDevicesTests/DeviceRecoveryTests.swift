@@ -83,6 +83,16 @@ struct DeviceRecoveryTests {
         #expect(later == (which == 1 ? .end : .retry(reason: .streamFailed, pause: .milliseconds(50))))
     }
 
+    @Test("A portal that fails after the start, as with a restart of PipeWire, is waited for")
+    func portal() {
+        var recovery = DeviceRecovery()
+        for _ in 0..<100 {
+            #expect(
+                recovery.step(after: error(.portalFailed), now: begin)
+                    == .retry(reason: .deviceDisconnected, pause: .seconds(1)))
+        }
+    }
+
     @Test("Without a plug that was pulled, a right that is missing is the end")
     func refusal() {
         var recovery = DeviceRecovery()

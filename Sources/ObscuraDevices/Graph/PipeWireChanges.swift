@@ -29,6 +29,10 @@ final class PipeWireChanges: @unchecked Sendable {  // see above
         return client?.descriptor
     }
 
+    /// Whether ``descriptor`` must be tried again and again: there is no connection, and nothing tells when the portal
+    /// opens one.
+    var mustRetry: Bool { client == nil && filter.remote.isPortal() }
+
     /// Handles what has arrived. Returns whether the objects may have changed.
     func drain() -> Bool {
         guard let client else { return false }

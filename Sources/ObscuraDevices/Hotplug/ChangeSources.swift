@@ -17,6 +17,9 @@ final class ChangeSources: Sendable {
         case stopped
     }
 
+    /// The interval of attempts to connect with PipeWire through the desktop portal.
+    private static let retryInterval = Duration.seconds(2)
+
     private let kernel: KernelEvents?
     private let folder: FolderEvents?
     private let graph: PipeWireChanges?
@@ -65,13 +68,14 @@ final class ChangeSources: Sendable {
         return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
     }
 
-    /// Blocks until an event; for at most `duration`, or without a limit for nil.
+    /// Blocks until an event; for at most `duration`, or without a limit for nil. May return earlier without an event.
     func wait(atMost duration: Duration?) -> Outcome {
-        let milliseconds = duration.map { Self.milliseconds($0) } ?? -1
         var polled = [
             stopSockets[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1, graph?.descriptor ?? -1,
             daemon?.descriptor ?? -1,
         ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let limit = graph?.mustRetry == true ? min(duration ?? Self.retryInterval, Self.retryInterval) : duration
+        let milliseconds = limit.map { Self.milliseconds($0) } ?? -1
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .quiet }
         if polled[0].revents != 0 { return .stopped }
         // All are drained, since an event left in one would wake the thread again at once.

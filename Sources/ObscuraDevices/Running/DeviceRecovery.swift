@@ -9,7 +9,7 @@ internal import ObscuraMedia
 ///
 /// | cause | reported as | action |
 /// | --- | --- | --- |
-/// | the device is disconnected | `deviceDisconnected` | waits for the same device, without a limit |
+/// | the device or its portal is disconnected | `deviceDisconnected` | waits for the same device, without a limit |
 /// | another process uses it | `deviceInUse` | waits until it is free |
 /// | no frames or sound arrive | `stalled` | restarts the stream, with increasing time limits |
 /// | the stream fails, or its source changes | `streamFailed` | restarts it three times, then ends |
@@ -45,7 +45,7 @@ struct DeviceRecovery: Sendable {
     static let settlingTime = Duration.seconds(15)
     /// The errors of a device that the machine has not found again yet.
     private static let settling: Set<ObscuraError.Code> = [
-        .deviceDisconnected, .noSuchDevice, .notAuthorized, .deviceFailed, .timedOut,
+        .deviceDisconnected, .noSuchDevice, .notAuthorized, .deviceFailed, .timedOut, .portalFailed,
     ]
     private static let patience = Backoff(first: .seconds(10), limit: .seconds(60))
     private static let pauses = Backoff(first: .milliseconds(100), limit: .milliseconds(1600))
@@ -88,7 +88,8 @@ struct DeviceRecovery: Sendable {
             return .retry(reason: .systemSleep, pause: .milliseconds(500))
         }
         switch error.code {
-        case .deviceDisconnected, .noSuchDevice:
+        // The portal fails while PipeWire, or itself, is started again.
+        case .deviceDisconnected, .noSuchDevice, .portalFailed:
             missed = now
             return .retry(reason: .deviceDisconnected, pause: .seconds(1))
         case .deviceInUse:

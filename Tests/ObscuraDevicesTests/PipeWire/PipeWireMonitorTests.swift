@@ -38,4 +38,22 @@ struct PipeWireMonitorTests {
         #expect(await becomes { changes.withLock { $0.last } == "+third" })
         withExtendedLifetime((observation, third)) {}
     }
+
+    @Test("Cameras that the portal shows only later are reported, though nothing tells of it")
+    func portal() async throws {
+        let session = try await PipeWireSession.shared
+        let camera = try await session.camera()
+        let isGranted = Lock(false)
+        let direct = session.remote
+        let remote = PipeWireRemote(
+            open: { () throws(ObscuraError) -> Int32 in try direct.open() },
+            isAvailable: { isGranted.withLock { $0 } }, isPortal: { true })
+        let machine = try FakeMachine()
+        let monitor = DeviceMonitor(finder: MachineCameraFinder(kernel: machine.finder, remote: remote))
+        let changes = Lock<[String]>([])
+        let observation = monitor.observe { change in changes.withLock { $0.append(word(change)) } }
+        isGranted.withLock { $0 = true }
+        #expect(await becomes { changes.withLock { $0.contains("+\(camera.name)") } })
+        withExtendedLifetime((observation, machine)) {}
+    }
 }
