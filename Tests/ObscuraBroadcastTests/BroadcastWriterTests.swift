@@ -90,6 +90,40 @@ import Testing
         #expect(media.contains("#EXT-X-ENDLIST") && media.contains("live-\(last).m4s"))
     }
 
+    @Test func `A film is broadcast with all of its sound, also that after its last picture`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Sound that is decoded faster than encoded, so that much of it waits when the film ends.
+        let film = try TestMovies.path(
+            "longer-sound.mov",
+            TestMovies.source(seconds: "1") + [
+                "-f", "lavfi", "-i", "sine=r=48000:d=3", "-c:v", "mjpeg", "-c:a", "pcm_s16le",
+            ])
+        var reading = MovieReadingOptions()
+        reading.pace = .lossless
+        var settings = BroadcastSettings()
+        settings.queueLimit = .seconds(60)
+        let output = BroadcastOutput(settings: settings)
+        let session = try await CaptureSession.of(MovieDriver(film, options: reading), [output])
+        let events = output.events
+        try output.startBroadcast(to: [BroadcastDestination(path("movie.mp4"))])
+        try await session.start()
+        for await event in events {
+            guard case .finished(let error) = event else { continue }
+            #expect(error == nil)
+            break
+        }
+        await session.stop()
+        #expect(try Probe(path("movie.mp4")).frames.count == 25)
+        let packets = try Tool.run(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "a:0", "-count_packets", "-show_entries", "stream=nb_read_packets",
+                "-of", "default=nk=1:nw=1", path("movie.mp4"),
+            ])
+        let count = try #require(Int(String(decoding: packets, as: UTF8.self).filter(\.isNumber)))
+        #expect(count >= 3 * 48000 / 1024)
+    }
+
     @Test func `A destination that cannot be is told, and the others go on`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("x".utf8).write(to: folder.appending(path: "file"))

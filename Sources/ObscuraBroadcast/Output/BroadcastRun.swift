@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 internal import ObscuraMovies
@@ -16,11 +17,14 @@ final class BroadcastRun: SampleReceiver {
     let source: SampleSource
     private let writer: BroadcastWriter
     private let copied: CopiedMedia
+    /// The tracks that may still deliver samples.
+    private let tracks: Lock<Set<SampleTrack>>
 
     init(_ writer: BroadcastWriter, _ source: SampleSource, copying copied: CopiedMedia) {
         self.writer = writer
         self.source = source
         self.copied = copied
+        tracks = Lock(Set(source.tracks))
     }
 
     /// Starts receiving samples.
@@ -51,6 +55,13 @@ final class BroadcastRun: SampleReceiver {
     }
 
     func sourceEnded(_ track: SampleTrack, _ error: ObscuraError?) {
-        if track.isVideo || !source.hasVideo { sessionStopped(with: error) }
+        let isLast = tracks.withLock { tracks in
+            tracks.remove(track)
+            return tracks.isEmpty
+        }
+        // The sound of a movie may still wait for the encoder when its video has ended, or be longer. A separate microphone
+        // does not end.
+        let endsAll = track.isVideo && (error != nil || !source.hasOneInput)
+        if isLast || endsAll { sessionStopped(with: error) }
     }
 }

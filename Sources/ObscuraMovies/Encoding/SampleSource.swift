@@ -10,7 +10,7 @@ package struct SampleSource: Sendable {
     /// Whether one of the inputs is live. Then all samples use their host times, so that video and audio are in sync.
     package let isLive: Bool
     /// Whether all tracks come from the same input.
-    let hasOneInput: Bool
+    package let hasOneInput: Bool
 
     /// - Parameter outputs: at least one.
     init(_ outputs: [SampleOutput]) {
