@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import ObscuraBase
 import ObscuraCapture
 import ObscuraMedia
 import ObscuraMovies
@@ -181,6 +182,31 @@ import Testing
         let statistics = await writer.finish()
         #expect(statistics.destinations.map(\.state) == [.failed])
         #expect(throws: ObscuraError.self) { try writer.tryAppend(picture) }
+    }
+
+    @Test func `An end that is under way is waited for, until it is told`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (writing, returned) = (Watched<BroadcastWriter?>(nil), Watched(false))
+        let returnedEarly = Lock<Bool?>(nil)
+        let writer = try BroadcastWriter(
+            to: [BroadcastDestination(path("movie.mp4"))], settings: BroadcastSettings(), hasVideo: true,
+            metrics: DeliveryMetrics(output: "broadcast"), listeners: EventListeners(),
+            announce: { event in
+                guard case .finished = event, let writer = writing.value else { return }
+                let second = Lock(false)
+                Task {
+                    await writer.finish()
+                    second.withLockSignalling { $0 = true }
+                    returned.change { $0 = true }
+                }
+                let isEarly = second.wait(until: .now + .milliseconds(300)) { $0 ? true : nil }
+                returnedEarly.withLock { $0 = isEarly ?? false }
+            })
+        writing.change { $0 = writer }
+        await writer.finish()
+        #expect(await returned.reaches { $0 })
+        #expect(returnedEarly.withLock { $0 } == false)
+        writing.change { $0 = nil }
     }
 
     /// A writer that was ended with frames, and that gave its encoder and its live destinations no more time.

@@ -52,6 +52,8 @@ final class BroadcastWorker: Sendable {
     private let senders: Lock<[DestinationSender]>
     private let patience: Duration
     private let announce: @Sendable (BroadcastEvent) -> Void
+    /// Whether the end was announced.
+    private let hasEnded = Lock(false)
 
     /// - Parameters:
     ///   - metrics: the metrics of the output.
@@ -225,7 +227,8 @@ final class BroadcastWorker: Sendable {
         end(last ?? ObscuraError(.broadcast, .connectionLost, subject: "broadcast", reason: "all destinations failed"))
     }
 
-    /// Sends or discards the waiting packets, and then calls `done`. Does not wait.
+    /// Sends or discards the waiting packets, and then calls `done`. Does not wait. If the broadcast is already ending,
+    /// `done` is called after that end.
     ///
     /// - Parameter reason: the error to report, unless the broadcast has failed.
     func finish(because reason: ObscuraError? = nil, then done: @escaping @Sendable () -> Void) {
@@ -242,6 +245,8 @@ final class BroadcastWorker: Sendable {
             defer { state.isEnding = true }
             return !state.isEnding
         }
+        // Its time is limited by the waits below.
+        guard isFirst else { return hasEnded.wait { $0 ? () : nil } ?? () }
         queue.waitUntilEmpty(until: .now + patience)
         let senders = senders.withLock { $0 }
         let movies = senders.filter { $0.destination.kind == .movie }
@@ -265,7 +270,8 @@ final class BroadcastWorker: Sendable {
                     reason: "it ended before its first frame or audio buffer")
             for sender in senders { sender.failUnbegun(cause) }
         }
-        if isFirst { announce(.finished(failure)) }
+        announce(.finished(failure))
+        hasEnded.withLockSignalling { $0 = true }
     }
 }
 
