@@ -268,6 +268,21 @@ import Testing
         #expect(statistics.lateAudioBuffers == 3 && statistics.lateFrames == 0)
     }
 
+    @Test func `Copied frames that a destination does not support are its failure`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var settings = BroadcastSettings()
+        settings.copiesVideo = true
+        let writer = try BroadcastWriter(to: [BroadcastDestination(path("movie.mp4"))], settings: settings)
+        try await writer.append(
+            .encodedVideo(
+                EncodedFrame(
+                    format: .mjpeg, data: CameraJPEG.progressive, width: 24, height: 16, isKeyFrame: true,
+                    presentationTime: .zero, hostTime: .now)))
+        let statistics = await writer.finish()
+        #expect(statistics.destinations.map(\.state) == [.failed])
+        #expect(statistics.destinations.map(\.lastError?.code) == [.invalidSettings])
+    }
+
     @Test func `A broadcast without frames has failed for each destination, and says why`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let destinations = try [path("movie.mp4"), "rtmp://127.0.0.1:1/app/key"].map { try BroadcastDestination($0) }

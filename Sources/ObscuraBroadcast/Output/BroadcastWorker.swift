@@ -140,10 +140,13 @@ final class BroadcastWorker: Sendable {
     }
 
     private func beginIfDue() throws(ObscuraError) {
-        guard let streams = confined.encoder.streams else { return }
-        let isFirst = queue.withState { state in
-            defer { state.hasBegun = true }
-            guard !state.hasBegun else { return false }
+        guard let streams = confined.encoder.streams, !queue.withState({ $0.hasBegun }) else { return }
+        // Before the begin, since the end reports the error to destinations that were not begun.
+        if let codec = streams.video?.codec, !settings.supports(codec, for: destinations) {
+            throw .unsupported(codec)
+        }
+        queue.withState { state in
+            state.hasBegun = true
             state.statistics.startTime = confined.encoder.startTime
             state.statistics.size = streams.video?.size
             let video = confined.encoder.encodedVideo
@@ -152,11 +155,6 @@ final class BroadcastWorker: Sendable {
             if settings.adaptsBitRate, video?.encoder?.adaptsBitRate == true, let bitRate = video?.bitRate {
                 state.governor = BitRateController(highest: bitRate, share: settings.lowestBitRate)
             }
-            return true
-        }
-        guard isFirst else { return }
-        if let codec = streams.video?.codec, !settings.supports(codec, for: destinations) {
-            throw .unsupported(codec)
         }
         for sender in senders.withLock({ $0 }) { sender.begin(streams) }
     }
