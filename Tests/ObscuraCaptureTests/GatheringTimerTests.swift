@@ -41,6 +41,29 @@ import Testing
         reader.waits(for: 5)
     }
 
+    @Test func `A flush returns after a delivery, also if the interval is far from over`() throws {
+        let timer = try #require(GatheringTimer(interval: .seconds(7200)))
+        let reader = Reader()
+        timer.add { reader.deliver() }
+        for number in 1...100 {
+            timer.flush(until: .now + waitLimit)
+            #expect(reader.count.withLock { $0 } >= number)
+        }
+    }
+
+    @Test func `A flush does not wait longer than it may for a reader that is busy`() throws {
+        let timer = try #require(GatheringTimer(interval: .seconds(7200)))
+        let (isBusy, mayEnd) = (Lock(false), Lock(false))
+        timer.add {
+            isBusy.withLockSignalling { $0 = true }
+            mayEnd.wait { $0 ? () : nil }
+        }
+        timer.flush(until: .now + .milliseconds(1))
+        isBusy.wait { $0 ? () : nil }
+        timer.flush(until: .now + .milliseconds(1))
+        mayEnd.withLockSignalling { $0 = true }
+    }
+
     @Test func `The thread ends with the last owner`() async throws {
         // Only the thread has kept what it delivers.
         var kept: Reader? = Reader()

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
-internal import ObscuraMedia
+package import ObscuraMedia
 
 /// A thread on which several readers deliver, once per interval, what they have gathered.
 ///
@@ -14,6 +14,9 @@ package final class GatheringTimer: Sendable {
         /// Whether a delivery is due before the end of the interval.
         var isDue = false
         var isOver = false
+        /// Numbers of deliveries that have begun, and that have ended.
+        var begun: UInt64 = 0
+        var ended: UInt64 = 0
     }
 
     private let state: Lock<State>
@@ -32,7 +35,12 @@ package final class GatheringTimer: Sendable {
                         return state.isOver || state.isDue ? state.isOver : nil
                     } ?? false
                 last = .now
-                for deliver in state.withLock({ $0.deliveries }) where !isOver { deliver() }
+                let deliveries = state.withLock { state in
+                    state.begun += 1
+                    return state.deliveries
+                }
+                for deliver in deliveries where !isOver { deliver() }
+                state.withLockSignalling { $0.ended = $0.begun }
             }
         }
         guard isStarted else { return nil }
@@ -42,6 +50,16 @@ package final class GatheringTimer: Sendable {
     package var interval: Duration {
         get { state.withLock { $0.interval } }
         set { state.withLockSignalling { ($0.interval, $0.isDue) = (newValue, true) } }
+    }
+
+    /// Delivers what has been gathered up to now, and waits until that is done, until the deadline at most.
+    package func flush(until deadline: HostTime) {
+        // A delivery in progress may have passed the last elements already.
+        let number = state.withLockSignalling { state in
+            state.isDue = true
+            return state.begun + 1
+        }
+        _ = state.wait(until: deadline) { $0.ended >= number || $0.isOver ? true : nil }
     }
 
     deinit {

@@ -54,6 +54,11 @@ open class CaptureOutput: @unchecked Sendable {  // Its properties are constant;
         return []
     }
 
+    /// Prepares for the change of sources, which discards the frames that readers have not taken.
+    func sourcesWillChange() {
+        (self as? any CompositeOutput)?.takeGathered()
+    }
+
     /// Prepares for the start of the session: readers that live as long as the output start new statistics.
     package func sessionWillStart() {
         guard parts.isEmpty else { return parts.forEach { $0.sessionWillStart() } }
@@ -69,6 +74,8 @@ package protocol CompositeOutput: CaptureOutput {
     func partsWillStop()
     /// Reacts to the stop after the readers of the parts were detached; their callbacks may still run.
     func partsDidStop()
+    /// Takes the frames that it has gathered, before a change of sources discards them.
+    func takeGathered()
     /// The movies or destinations that receive its compressed frames.
     var destinations: [SessionLedger.Destination] { get }
 }
@@ -76,6 +83,9 @@ package protocol CompositeOutput: CaptureOutput {
 extension CompositeOutput {
     /// Does nothing.
     package func partsWillStop() {}
+
+    /// Does nothing.
+    package func takeGathered() {}
 
     /// None.
     package var destinations: [SessionLedger.Destination] { [] }

@@ -40,6 +40,7 @@ extension CaptureSession {
         }
         var retired: [RunningSource] = []
         if let running {
+            for output in former.outputs { output.sourcesWillChange() }
             let exchange = try SourceExchange(from: running, to: graph.inputs, requests: plan.requests) {
                 [self] input, request throws(ObscuraError) in try open(input, request)
             }
@@ -50,6 +51,8 @@ extension CaptureSession {
                 throw error
             }
             for output in joining { output.sessionWillStart() }
+            // Further frames arrived while a device was opened.
+            if !exchange.retired.isEmpty { for output in former.outputs { output.sourcesWillChange() } }
             install(exchange.sources, plan)
             for source in exchange.sources { source.source.announce() }
             retired = exchange.retired

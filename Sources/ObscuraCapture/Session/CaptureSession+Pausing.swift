@@ -15,7 +15,8 @@ extension CaptureSession {
     nonisolated(nonsending) public func pause() async {
         await control.run { [self] in
             guard state.withLock({ $0.machine.pause() }) == .release else { return }
-            let sources = state.withLock { $0.sources }
+            let (sources, outputs) = state.withLock { ($0.sources, $0.graph.outputs) }
+            for output in outputs { output.sourcesWillChange() }
             let left = sources.filter { !$0.source.hasEnded }
             for source in left { source.withdraw() }
             // A source that has ended may still be closing its device.

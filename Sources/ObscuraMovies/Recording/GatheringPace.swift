@@ -6,7 +6,8 @@ internal import ObscuraMedia
 /// Decides for how long copied samples wait to be delivered at once: long enough that threads wake up rarely, and short
 /// enough that the samples of a fast stream, such as Motion JPEG in 4K, do not take much memory.
 struct GatheringPace: Sendable {
-    static let longest = Duration.seconds(1)
+    /// With a fragment of the file, less than the second that a crash may cost.
+    static let longest = Duration.milliseconds(500)
     static let shortest = Duration.milliseconds(200)
     /// The number of bytes that may wait, unless they are those of the shortest time.
     static let mostBytes = 1 << 20

@@ -332,7 +332,13 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
 
 extension MovieFileOutput: CompositeOutput {
     // Frames in the encoder are written; those that wait for it are dropped, as for all readers of the session.
-    package func partsWillStop() { state.withLock { $0.run }?.stop(for: .sessionStopped) }
+    package func partsWillStop() {
+        guard let run = state.withLock({ $0.run }) else { return }
+        run.stop(for: .sessionStopped)
+        run.takeGathered()
+    }
+
+    package func takeGathered() { state.withLock { $0.run }?.takeGathered() }
 
     package func partsDidStop() { state.withLock { $0.run }?.endNow() }
 

@@ -111,6 +111,9 @@ final class RecordingRun: SampleReceiver {
         act { [source] gate in gate.resume(at: source.isLive ? now.mediaTime : nil) }
     }
 
+    /// Takes the samples that were gathered, before the session discards them.
+    func takeGathered() { gathering.flush() }
+
     /// Finishes a segment that is being closed immediately, because no more samples follow.
     func endNow() {
         act { $0.giveUpWaiting() }

@@ -22,6 +22,9 @@ final class SampleGathering: Sendable {
     /// The interval while the beginning or the end of a segment waits for samples.
     static let urgentInterval = Duration.milliseconds(20)
 
+    /// Maximum time that the last delivery waits for a slow encoder or disk: part of the time in which a session stops.
+    private static let flushPatience = Duration.milliseconds(500)
+
     private let state = Lock(State())
 
     /// Starts the timer; nil if the system cannot start more threads.
@@ -54,6 +57,11 @@ final class SampleGathering: Sendable {
             state.pace.note(byteCount, at: sample.hostTime)
             if state.pace.interval != before { state.setInterval() }
         }
+    }
+
+    /// Delivers the samples gathered so far, before they are discarded.
+    func flush() {
+        state.withLock { $0.timer }?.flush(until: .now + Self.flushPatience)
     }
 
     /// Releases the timer.

@@ -21,8 +21,8 @@ import Testing
     @Test(
         "As long as a megabyte takes, within limits",
         arguments: [
-            (0, Duration.seconds(1)), (1000, .seconds(1)), ((1 << 20) / 30, .seconds(1)),
-            ((1 << 20) / 15, .milliseconds(500)), (1 << 18, .milliseconds(200)), (1 << 40, .milliseconds(200)),
+            (0, Duration.milliseconds(500)), (1000, .milliseconds(500)), ((1 << 20) / 15, .milliseconds(500)),
+            ((1 << 20) / 10, .milliseconds(333)), (1 << 18, .milliseconds(200)), (1 << 40, .milliseconds(200)),
         ])
     func lengths(bytes: Int, expected: Duration) {
         var pace = GatheringPace()
@@ -40,10 +40,10 @@ import Testing
 
     @Test func `A bit rate that is not quite constant does not change it`() {
         var pace = GatheringPace()
-        let first = interval(after: 2, bytes: 70_000, &pace)
-        #expect(interval(after: 2, bytes: 60_000, from: .seconds(2), &pace) == first)
-        #expect(interval(after: 2, bytes: 80_000, from: .seconds(4), &pace) == first)
-        #expect(interval(after: 2, bytes: 50_000, from: .seconds(6), &pace) > first)
+        let first = interval(after: 2, bytes: 100_000, &pace)
+        #expect(interval(after: 2, bytes: 90_000, from: .seconds(2), &pace) == first)
+        #expect(interval(after: 2, bytes: 115_000, from: .seconds(4), &pace) == first)
+        #expect(interval(after: 2, bytes: 75_000, from: .seconds(6), &pace) > first)
     }
 
     @Test func `The last second counts`() {
