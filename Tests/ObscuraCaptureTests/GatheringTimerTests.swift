@@ -75,4 +75,16 @@ import Testing
         kept = nil
         #expect(await becomes { observed == nil })
     }
+
+    @Test func `The thread ends when it is ended, also if the timer still has an owner`() async throws {
+        var kept: Reader? = Reader()
+        weak let observed = kept
+        let timer = try #require(GatheringTimer(interval: .seconds(7200)))
+        timer.add { [kept] in kept?.deliver() }
+        kept = nil
+        timer.end()
+        #expect(await becomes { observed == nil })
+        // It does not wait for a delivery that does not come.
+        timer.flush(until: .now + waitLimit)
+    }
 }

@@ -6,7 +6,8 @@ package import ObscuraMedia
 
 /// A thread on which several readers deliver, once per interval, what they have gathered.
 ///
-/// A thread that wakes up for each small packet costs more than all other work on it. It ends with the last owner.
+/// A thread that wakes up for each small packet costs more than all other work on it. It ends with the last owner,
+/// or earlier by ``end()``.
 package final class GatheringTimer: Sendable {
     private struct State {
         var deliveries: [@Sendable () -> Void] = []
@@ -42,6 +43,11 @@ package final class GatheringTimer: Sendable {
                 for deliver in deliveries where !isOver { deliver() }
                 state.withLockSignalling { $0.ended = $0.begun }
             }
+            // Released without the lock.
+            _ = state.withLock { state in
+                defer { state.deliveries = [] }
+                return state.deliveries
+            }
         }
         guard isStarted else { return nil }
     }
@@ -62,8 +68,13 @@ package final class GatheringTimer: Sendable {
         _ = state.wait(until: deadline) { $0.ended >= number || $0.isOver ? true : nil }
     }
 
-    deinit {
+    /// Ends the thread after a delivery in progress; does not wait for it.
+    package func end() {
         state.withLockSignalling { $0.isOver = true }
+    }
+
+    deinit {
+        end()
     }
 
     /// Adds a function that delivers what a reader has gathered, for the lifetime of the timer.

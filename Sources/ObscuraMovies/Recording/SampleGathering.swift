@@ -64,8 +64,12 @@ final class SampleGathering: Sendable {
         state.withLock { $0.timer }?.flush(until: .now + Self.flushPatience)
     }
 
-    /// Releases the timer.
+    /// Ends the timer, which the readers of the samples may still own.
     func end() {
-        state.withLock { $0.timer = nil }
+        let timer = state.withLock { state in
+            defer { state.timer = nil }
+            return state.timer
+        }
+        timer?.end()
     }
 }
