@@ -158,7 +158,7 @@ final class RecordingRun: SampleReceiver {
         } else if sample.isVideo, !source.isLive {
             waitForBeginning()
         }
-        gathering.note(sample)
+        gathering.note(sample, of: track)
         let (camera, time) = track == main && track.isVideo ? (source.camera, duration) : (nil, .zero)
         act(with: (sample, track)) {
             $0.arrive(

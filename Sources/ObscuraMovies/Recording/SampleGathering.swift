@@ -50,11 +50,11 @@ final class SampleGathering: Sendable {
     var interval: Duration? { state.withLock { $0.timer?.interval } }
 
     /// Adapts the interval to the bit rate.
-    func note(_ sample: MediaSample) {
+    func note(_ sample: MediaSample, of track: SampleTrack) {
         guard let byteCount = sample.encodedByteCount else { return }
         state.withLock { state in
             let before = state.pace.interval
-            state.pace.note(byteCount, at: sample.hostTime)
+            state.pace.note(byteCount, of: track, at: sample.hostTime)
             if state.pace.interval != before { state.setInterval() }
         }
     }

@@ -8,12 +8,14 @@ import Testing
 
 /// For how long copied samples wait.
 @Suite struct GatheringPaceTests {
+    private let video = SampleTrack(0, .video)
+
     /// The interval after these seconds of samples with this number of bytes, 30 per second.
     private func interval(
         after seconds: Int, bytes: Int, from start: Duration = .zero, _ pace: inout GatheringPace
     ) -> Duration {
         for number in 0...seconds * 30 {
-            pace.note(bytes, at: HostTime(nanoseconds: 0) + start + .seconds(1) * number / 30)
+            pace.note(bytes, of: video, at: HostTime(nanoseconds: 0) + start + .seconds(1) * number / 30)
         }
         return pace.interval
     }
@@ -33,7 +35,7 @@ import Testing
     @Test func `Short until a second has been measured`() {
         var pace = GatheringPace()
         for number in 0..<30 {
-            pace.note(1000, at: HostTime(nanoseconds: 0) + .seconds(1) * number / 30)
+            pace.note(1000, of: video, at: HostTime(nanoseconds: 0) + .seconds(1) * number / 30)
             #expect(pace.interval == GatheringPace.shortest)
         }
     }
@@ -51,6 +53,19 @@ import Testing
         #expect(interval(after: 3, bytes: 1000, &pace) == GatheringPace.longest)
         #expect(interval(after: 1, bytes: 1 << 20, from: .seconds(3), &pace) == GatheringPace.shortest)
         #expect(interval(after: 1, bytes: 1000, from: .seconds(5), &pace) == GatheringPace.longest)
+    }
+
+    @Test func `Video and sound that are delivered one after the other are measured together`() {
+        var pace = GatheringPace()
+        let sound = SampleTrack(1, .audio)
+        // Five deliveries per second: 6 frames, and then the sound of the same time, which began a little earlier.
+        for delivery in 0..<15 {
+            let begin = HostTime(nanoseconds: 0) + .milliseconds(200 * delivery)
+            for number in 0..<6 { pace.note((1 << 20) / 15, of: video, at: begin + .milliseconds(33 * number)) }
+            for number in 0..<10 { pace.note((1 << 20) / 25, of: sound, at: begin + .milliseconds(20 * number - 10)) }
+        }
+        // 2 MiB of video and 2 MiB of sound per second.
+        #expect(abs((pace.interval - .milliseconds(250)).wholeNanoseconds) < 5_000_000)
     }
 
     @Test func `Times that go back begin a new measurement`() {

@@ -16,7 +16,8 @@ import Testing
                 .encodedAudio(
                     EncodedAudio(
                         codec: .aac, data: [UInt8](repeating: 0, count: bytes), presentationTime: time.mediaTime,
-                        duration: MediaTime(value: 1, timescale: 100), hostTime: time)))
+                        duration: MediaTime(value: 1, timescale: 100), hostTime: time)),
+                of: SampleTrack(0, .audio))
         }
     }
 
