@@ -37,6 +37,14 @@ struct RecordingGate: Sendable {
     enum Closing: Sendable, Hashable {
         case pause
         case finish(RecordingResult.Reason)
+
+        /// The purpose of a request after the limit, which the samples received so far do not show.
+        fileprivate var afterLimit: Closing {
+            switch self {
+            case .pause, .finish(.stopped), .finish(.sessionStopped): .finish(.maximumDuration)
+            case .finish: self
+            }
+        }
     }
 
     private(set) var phase = Phase.waiting
@@ -126,7 +134,8 @@ struct RecordingGate: Sendable {
         }
     }
 
-    /// Ends the segment at `time`. The first request determines the time, but an end replaces a pause.
+    /// Ends the segment at `time`, or at the limit if that is earlier. The first request determines the time, but an end
+    /// replaces a pause.
     mutating func close(at time: MediaTime, for purpose: Closing) -> [Action] {
         switch (phase, purpose) {
         case (.ended, _), (.waiting, .pause), (.paused, .pause):
@@ -144,7 +153,8 @@ struct RecordingGate: Sendable {
             return []
         case (.recording, _):
             phase = .closing
-            closing = (max(time, start), purpose, atLimit)
+            let end = min(time, limitEnd ?? time)
+            closing = (max(end, start), end < time ? purpose.afterLimit : purpose, atLimit)
             closings += 1
             return []
         }

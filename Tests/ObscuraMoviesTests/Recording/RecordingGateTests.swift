@@ -276,6 +276,31 @@ import Testing
         #expect(paused.arrive(Self.back, at: ms(120), lasting: ms(40)) == [.append])
     }
 
+    @Test(arguments: [RecordingGate.Closing.pause, .finish(.stopped), .finish(.sessionStopped)])
+    func `A request after the limit ends the recording at the limit, also while frames before it are on their way`(
+        purpose: RecordingGate.Closing
+    ) {
+        var gate = gate(limit: ms(80))
+        _ = gate.arrive(.video, at: ms(10), lasting: ms(40))
+        #expect(gate.close(at: ms(130), for: purpose).isEmpty)
+        #expect(gate.arrive(.video, at: ms(50), lasting: ms(40)) == [.append])
+        #expect(gate.arrive(.audio, at: ms(80), lasting: ms(10)) == [.append])
+        #expect(gate.arrive(.video, at: ms(90), lasting: ms(40)).isEmpty)
+        #expect(gate.arrive(.audio, at: ms(90), lasting: ms(10)) == [.end(ms(90)), .finish(.maximumDuration)])
+        #expect(gate.duration == ms(80))
+    }
+
+    @Test func `A request before the limit, and a failure after it, keep their reason`() {
+        var stopped = gate([.video], limit: ms(80))
+        _ = stopped.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = stopped.close(at: ms(80), for: .finish(.stopped))
+        #expect(stopped.giveUpWaiting() == [.end(ms(80)), .finish(.stopped)])
+        var full = gate([.video], limit: ms(80))
+        _ = full.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = full.close(at: ms(90), for: .finish(.diskFull))
+        #expect(full.giveUpWaiting() == [.end(ms(80)), .finish(.diskFull)])
+    }
+
     @Test func `Sound at the limit leads when the pictures of its film have ended before`() {
         var gate = gate(limit: ms(80))
         _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
