@@ -40,6 +40,8 @@ final class RecordingRun: SampleReceiver {
     private static let mostPatience = 15
     /// Maximum time that a frame waits for the encoder before this counts as a failure.
     private static let encoderPatience = Duration.seconds(20)
+    /// Maximum time that the stop of a session waits for such a frame.
+    private static let stopPatience = Duration.milliseconds(100)
     /// Maximum number of audio buffers that are held before the first frame: more than the delay of a slow video
     /// decoder.
     private static let heldBuffers = 256
@@ -114,8 +116,11 @@ final class RecordingRun: SampleReceiver {
     /// Takes the samples that were gathered, before the session discards them.
     func takeGathered() { gathering.flush() }
 
-    /// Finishes a segment that is being closed immediately, because no more samples follow.
+    /// Finishes a segment that is being closed immediately, because no more samples follow. Waits only briefly for an
+    /// encoder or a disk that is behind: then the segment ends later, when they have accepted its samples.
     func endNow() {
+        let isIdle = state.wait(until: .now + Self.stopPatience) { $0.appending == 0 ? true : nil } ?? false
+        guard isIdle else { return timers.async { [self] in act { $0.giveUpWaiting() } } }
         act { $0.giveUpWaiting() }
     }
 
