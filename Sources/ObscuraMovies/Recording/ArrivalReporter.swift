@@ -29,24 +29,40 @@ final class ArrivalReporter: Sendable {
     /// The gaps so far.
     var gaps: [RecordingResult.Gap] { state.withLock { $0.gaps } }
 
-    /// Notes a frame.
-    func note(at arrival: HostTime) {
+    /// Notes a sample that is being handled from now on.
+    ///
+    /// - Parameter arrival: the time at which the driver received it, if it is a frame that is watched for.
+    func begin(_ arrival: HostTime?, at now: HostTime) {
         let gap = state.withLock { state -> RecordingResult.Gap? in
-            guard let gap = state.watch.arrive(at: arrival) else { return nil }
-            if state.gaps.count < Self.mostGaps { state.gaps.append(gap) }
+            state.watch.beginHandling()
+            guard let arrival, let gap = state.watch.arrive(at: arrival, noted: now) else { return nil }
+            // The frame may have waited for its thread on a busy machine.
+            let isListed = gap.duration >= state.watch.patience && state.gaps.count < Self.mostGaps
+            if isListed { state.gaps.append(gap) }
             return gap
         }
         if let gap { onEvent(.framesResumed(gap)) }
     }
 
+    /// Notes that a sample was handled, for which ``begin(_:at:)`` was called at `begin`.
+    func end(since begin: HostTime) {
+        let now = HostTime.now
+        state.withLock { $0.watch.endHandling(after: now - begin, at: now) }
+    }
+
     /// Looks for gaps from now on, as long as the recording runs.
     ///
-    /// - Parameter recording: returns the phase of the recording and its duration; nil when it is gone.
-    func watch(_ recording: @escaping @Sendable () -> (phase: RecordingGate.Phase, duration: MediaTime)?) {
+    /// - Parameter recording: returns the phase of the recording, its duration, and the time for which frames are gathered; nil
+    ///   when it is gone.
+    func watch(
+        _ recording:
+            @escaping @Sendable () -> (phase: RecordingGate.Phase, duration: MediaTime, gathering: Duration)?
+    ) {
         let delay = state.withLock { $0.watch.delay(at: .now) }
         timers.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.wholeNanoseconds))) { [weak self] in
-            guard let self, let (phase, duration) = recording() else { return }
+            guard let self, let (phase, duration, gathering) = recording() else { return }
             let hasStopped = state.withLock { state in
+                state.watch.gathering = gathering
                 // A paused recording expects none.
                 if phase != .recording { state.watch.forget() }
                 return state.watch.beginsGap(at: .now, recorded: duration)

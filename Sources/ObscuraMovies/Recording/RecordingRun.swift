@@ -95,7 +95,11 @@ final class RecordingRun: SampleReceiver {
         let timer = source.isLive && !copied.isEmpty ? gathering.begin() : nil
         source.begin(self, copying: copied, at: timer)
         guard source.isLive else { return }
-        arrivals.watch { [weak self] in self?.state.withLock { ($0.gate.phase, $0.gate.duration) } }
+        arrivals.watch { [weak self] in
+            guard let self else { return nil }
+            let (phase, duration) = state.withLock { ($0.gate.phase, $0.gate.duration) }
+            return (phase, duration, gathering.interval ?? .zero)
+        }
     }
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
@@ -158,11 +162,10 @@ final class RecordingRun: SampleReceiver {
     // MARK: Samples
 
     func receive(_ sample: MediaSample, of track: SampleTrack) {
-        if track == main {
-            arrivals.note(at: sample.arrivalTime)
-        } else if sample.isVideo, !source.isLive {
-            waitForBeginning()
-        }
+        let begin = HostTime.now
+        arrivals.begin(track == main ? sample.arrivalTime : nil, at: begin)
+        defer { arrivals.end(since: begin) }
+        if track != main, sample.isVideo, !source.isLive { waitForBeginning() }
         gathering.note(sample, of: track)
         let (camera, time) = track == main && track.isVideo ? (source.camera, duration) : (nil, .zero)
         act(with: (sample, track)) {
