@@ -18,7 +18,7 @@ import Testing
     @Test("A copied recording has all frames that came before an end", arguments: End.allCases)
     func end(_ end: End) async throws {
         let (camera, output, session) = (Camera("one"), MovieFileOutput(audio: nil), CaptureSession())
-        let input = CaptureDeviceInput(device: CaptureDevice(driver: camera))
+        let input = try CaptureDeviceInput(device: CaptureDevice(driver: camera))
         try await session.configure { configuration in
             try configuration.addInput(input)
             try configuration.addOutput(output)
