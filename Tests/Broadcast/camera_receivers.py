@@ -56,7 +56,7 @@ class CameraReceivers:
         with test.subTest(use="recorded", **what):
             dropped = unsent + recorder.dropped
             self._check(test, camera, recorder.movie, self._seconds, dropped, gap, recorder.lost,
-                        recorder.statistics)
+                        recorder.statistics, has_silence=not self._is_copied)
         with test.subTest(use="broadcast", **what):
             # It lasts from the connection on, which takes a part of its time.
             seconds = sender.statistics["duration"]
@@ -67,11 +67,11 @@ class CameraReceivers:
                                     waiting=sender.waiting)
             test.assertEqual(len(recording.numbers), sender.destination()["sentFrames"])
 
-    def _check(self, test, camera, file, seconds, dropped, gap, lost, statistics, waiting=0):
+    def _check(self, test, camera, file, seconds, dropped, gap, lost, statistics, waiting=0, has_silence=False):
         recording = network_camera.Recording.of(file, camera.size, camera.rate)
         try:
             recording.expect(test, camera.schedule, seconds, dropped, gap, is_timed_once=not lost,
-                             counted_error=self._counted_error(gap), waiting=waiting)
+                             counted_error=self._counted_error(gap, has_silence), waiting=waiting)
             if seconds * drifting_clock.DRIFT / 1e6 > DRIFTED and not lost:
                 test.assertLess(recording.drift(1 + drifting_clock.DRIFT / 1e6), UNFOLLOWED)
         except AssertionError as error:
@@ -79,9 +79,11 @@ class CameraReceivers:
             raise
         return recording
 
-    def _counted_error(self, gap):
+    def _counted_error(self, gap, has_silence):
         """The largest error of the sound for a player that does not look at the times of its packets."""
-        if not self._is_copied:
-            return network_camera.SOUND_ERROR
-        # Copied sound cannot be stretched, nor can silence be inserted.
-        return math.inf if gap else network_camera.JITTER + self._seconds * drifting_clock.DRIFT / 1e6
+        # Only a recording has silence where there was no connection.
+        if gap and not has_silence:
+            return math.inf
+        # Copied sound cannot be stretched.
+        return (network_camera.JITTER + self._seconds * drifting_clock.DRIFT / 1e6 if self._is_copied
+                else network_camera.SOUND_ERROR)

@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """A network camera that is broadcast again."""
 
+import math
+
 import processes
 import udp_recorder
 from obscura_sender import ObscuraSender
@@ -37,11 +39,12 @@ class Rebroadcast(ObscuraSender):
 
     @property
     def waiting(self):
-        """The number of frames that waited for the encoder when it ended, by its statistics. On a busy machine they are
-        longer than the sound that waited."""
+        """The number of frames that were captured before it ended and were not sent, at most, by its statistics: those of the
+        time from capture to encoding. On a busy machine it is longer for them than for the sound."""
         found = self.statistics
         camera = found["camera"]
-        return max(0, camera["receivedFrames"] - camera["droppedFrames"] - found["lateFrames"] - found["encodedFrames"])
+        received = camera["receivedFrames"] - camera["droppedFrames"] - found["lateFrames"] - found["encodedFrames"]
+        return max(received, math.ceil(found["encodeDelay"] * self.rate))
 
     def __exit__(self, *why):
         super().__exit__(*why)
