@@ -3,7 +3,6 @@
 """Two programs that receive a network camera at the same time: one records it, the other one broadcasts it again."""
 
 import contextlib
-import math
 
 import drifting_clock
 import network_camera
@@ -80,10 +79,10 @@ class CameraReceivers:
         return recording
 
     def _counted_error(self, gap, has_silence):
-        """The largest error of the sound for a player that does not look at the times of its packets."""
+        """The largest error of the sound for a player that does not look at the times of its packets; None for any."""
         # Only a recording has silence where there was no connection.
         if gap and not has_silence:
-            return math.inf
+            return None
         # Copied sound cannot be stretched.
         return (network_camera.JITTER + self._seconds * drifting_clock.DRIFT / 1e6 if self._is_copied
                 else network_camera.SOUND_ERROR)

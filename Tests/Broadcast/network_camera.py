@@ -155,7 +155,7 @@ class Recording:
         """Checks a recording of `seconds` of a camera with this schedule.
 
         At most `dropped` frames are missing, and those of `gap` seconds without a connection. `counted_error` is the
-        largest error of the sound for a player that does not look at the times of the packets. The pictures may end
+        largest error of the sound for a player that does not look at the times of the packets; None if it may be any. The pictures may end
         `waiting` frames before the sound.
         """
         test.assertEqual(len(self.numbers), len(self.times))
@@ -173,9 +173,13 @@ class Recording:
             test.assertLess(self.error_of_gaps, RETIMED)
         test.assertGreaterEqual(len(self.beeps), int(seconds) - 1 - gap,
                                 f"beeps at {self.beeps}; {self.missing} frames missing")
-        for beeps, error in (self.beeps, SOUND_ERROR), (self.counted_beeps, counted_error):
+        checks = [(self.beeps, SOUND_ERROR)]
+        if counted_error is not None:
+            checks.append((self.counted_beeps, counted_error))
+        for beeps, error in checks:
             delays = self.sound_delay(beeps, schedule)
-            test.assertLess(max(map(abs, delays)), error, f"{delays}")
+            # On a machine so busy that frames are missing beside each beep, there is none.
+            test.assertLess(max(map(abs, delays), default=0), error, f"{delays}")
 
     @property
     def unevenness(self):
