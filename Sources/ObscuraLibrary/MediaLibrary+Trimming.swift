@@ -44,7 +44,8 @@ extension MediaLibrary {
             do {
                 // By the descriptors of the file and of its folder, which no other program can replace by links.
                 _ = try await MovieTrimmer.trim(
-                    movie.path, from: start, to: end, into: "\(place.file.path)/\(target.name)")
+                    movie.path, reading: MediaReading.movieOptions, from: start, to: end,
+                    into: "\(place.file.path)/\(target.name)")
             } catch {
                 // Another program has created a file of this name.
                 if error.code == .fileExists { continue }

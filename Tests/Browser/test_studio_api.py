@@ -55,6 +55,10 @@ class RoutesTest(DescribedTest):
         self.ask("GET", "/api/search", query="?kind=sound", expect=422)
         self.ask("GET", "/api/months", query="?kind=movie", expect=200)
         self.ask("GET", "/api/months", query="?month=november", expect=422)
+        for month in (f"{2 ** 63 - 1}-12", f"-{2 ** 63}-1"):
+            self.ask("GET", "/api/search", query=f"?month={month}", expect=422)
+        # A letter that joins to what follows, here to a quotation mark.
+        self.ask("GET", "/api/search", query="?text=%E0%B5%8E%22", expect=200)
         self.ask("GET", "/api/places", query="?text=a", expect=200)
         for box in ("1,2,3", "1,2,x,4", "60,0,50,0", "0,0,nan,0", "-91,0,0,0"):
             self.ask("GET", "/api/places", query=f"?box={box}", expect=422)

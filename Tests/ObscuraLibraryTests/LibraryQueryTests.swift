@@ -62,6 +62,8 @@ import Testing
         #expect(try await paths { $0.text = "\"; DROP TABLE item" } == [])
         #expect(try await paths { $0.text = "inner" } == ["2026/inner/d.jpg"])
         #expect(try await paths { $0.text = "*" } == [])
+        // A letter that joins to what follows.
+        #expect(try await paths { $0.text = "\u{D4E}\"" } == [])
         #expect(try await paths { $0.text = " " }.count == 6)
         #expect(try await paths { $0.camera = "canon" } == ["2026/b.jpg"])
         #expect(try await paths { $0.camera = "%" } == [])

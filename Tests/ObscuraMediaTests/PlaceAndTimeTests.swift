@@ -51,6 +51,14 @@ import Testing
         #expect(WallTime(leap, secondsFromUTC: 0)?.iso8601 == "2017-01-01T00:00:00.000Z")
     }
 
+    @Test("A decoded time has a plausible offset", arguments: [Int.min, -86_400, 86_400, .max])
+    func decodedOffset(_ offset: Int) throws {
+        let text = "{\"nanosecondsSince1970\":1000000000,\"secondsFromUTC\":\(offset)}"
+        let time = try JSONDecoder().decode(WallTime.self, from: Data(text.utf8))
+        #expect(time.zone == (offset < 0 ? "-23:59" : "+23:59"))
+        #expect(time == (try JSONDecoder().decode(WallTime.self, from: try JSONEncoder().encode(time))))
+    }
+
     @Test("What no clock shows is no moment")
     func impossibleFields() {
         for (year, month, day, hour, minute) in [

@@ -33,6 +33,8 @@ public struct StillInfo: Sendable, Hashable {
     public let thumbnail: [UInt8]?
     /// The mean number of samples per pixel of a JPEG.
     private let samplesPerPixel: Double
+    /// The largest width or height; the header of a PNG can claim 2³². The product of two still fits an `Int`.
+    private static let largestSide = 1 << 20
     /// Whether decoding a JPEG requires the whole file, as for a progressive one.
     private let hasSeveralScans: Bool
 
@@ -54,6 +56,9 @@ public struct StillInfo: Sendable, Hashable {
         let parts = kind == .jpeg ? JPEGSegments.parts(of: bytes) : PNGChunks.parts(of: bytes)
         guard let size = parts.size, size.width > 0, size.height > 0 else {
             throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before the header with the size of the picture")
+        }
+        guard max(size.width, size.height) <= Self.largestSide else {
+            throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "its header claims a size of \(size)")
         }
         self.size = size
         (samplesPerPixel, hasSeveralScans) = (parts.samplesPerPixel, parts.hasSeveralScans)

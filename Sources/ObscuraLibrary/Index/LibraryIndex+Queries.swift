@@ -261,6 +261,10 @@ private struct QueryConditions {
     private static func searchText(_ text: String) -> String? {
         let words = text.split { !($0.isLetter || $0.isNumber) }
         guard !words.isEmpty else { return nil }
-        return words.prefix(16).map { "\"\($0)\"*" }.joined(separator: " ")
+        return words.prefix(16).map { word in
+            // A letter that joins to what follows is one character with a quotation mark.
+            let scalars = word.unicodeScalars.filter { $0 != "\"" }
+            return "\"\(String(String.UnicodeScalarView(scalars)))\"*"
+        }.joined(separator: " ")
     }
 }

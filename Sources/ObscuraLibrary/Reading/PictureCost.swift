@@ -19,6 +19,9 @@ package struct PictureCost: Sendable, Hashable {
     /// corresponding size: the header of a 100 KB file can claim 16384x8192 pixels.
     private static let mostPerByte = 64
 
+    /// More pixels than any movie has. The sides of a movie come from its header.
+    private static let mostPixels = 1 << 40
+
     /// - Parameters:
     ///   - recipe: the edits to apply; nil for none.
     ///   - box: the size to fit the result in; nil for its own size.
@@ -45,7 +48,7 @@ package struct PictureCost: Sendable, Hashable {
     package init(of movie: PixelSize, fileSize: Int64) {
         decodingBox = nil
         // One decoder thread: a frame and its reference frames, usually two, at 1.5 bytes per pixel.
-        byteCount = movie.pixelCount * 8
+        byteCount = min(movie.pixelCount, Self.mostPixels) * 8
         (size, self.fileSize) = (movie, Self.bounded(fileSize))
     }
 

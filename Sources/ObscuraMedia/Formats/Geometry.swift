@@ -22,8 +22,11 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
         return PixelSize(width: limit(width), height: limit(height))
     }
 
-    /// The number of pixels.
-    package var pixelCount: Int { width * height }
+    /// The number of pixels; the largest `Int` if it is larger, since the sides may come from a file.
+    package var pixelCount: Int {
+        let (product, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : product
+    }
 
     /// The size after a rotation by 90 degrees.
     public var transposed: PixelSize {

@@ -23,6 +23,19 @@ public struct WallTime: Sendable, Hashable, Codable {
         self.secondsFromUTC = min(max(-86_340, secondsFromUTC / 60 * 60), 86_340)
     }
 
+    private enum CodingKeys: CodingKey {
+        case nanosecondsSince1970
+        case secondsFromUTC
+    }
+
+    /// Decodes a time, with the offset limited as for a new one.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            nanosecondsSince1970: try values.decode(Int64.self, forKey: .nanosecondsSince1970),
+            secondsFromUTC: try values.decode(Int.self, forKey: .secondsFromUTC))
+    }
+
     /// The current time, in the time zone of this machine.
     public static var now: WallTime {
         var time = timespec()

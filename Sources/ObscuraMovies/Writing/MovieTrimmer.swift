@@ -42,14 +42,27 @@ public enum MovieTrimmer {
         _ source: String, from start: MediaTime, to end: MediaTime? = nil, into target: String,
         overwrites: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(ObscuraError) -> Part {
+        try await trim(
+            source, reading: MovieReadingOptions(), from: start, to: end, into: target, overwrites: overwrites,
+            progress: progress)
+    }
+
+    /// As ``trim(_:from:to:into:overwrites:progress:)``.
+    ///
+    /// - Parameter reading: options for reading the source, such as the containers that are allowed.
+    nonisolated(nonsending) package static func trim(
+        _ source: String, reading: MovieReadingOptions, from start: MediaTime, to end: MediaTime? = nil,
+        into target: String, overwrites: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(ObscuraError) -> Part {
         try await worker.runCancellable { isCancelled throws(ObscuraError) in
-            try trim(source, start, end, target, overwrites, progress, isCancelled)
+            try trim(source, reading, start, end, target, overwrites, progress, isCancelled)
         }
     }
 
     /// Blocks.
     private static func trim(
-        _ source: String, _ start: MediaTime, _ end: MediaTime?, _ target: String, _ overwrites: Bool,
+        _ source: String, _ reading: MovieReadingOptions, _ start: MediaTime, _ end: MediaTime?, _ target: String,
+        _ overwrites: Bool,
         _ progress: ((Double) -> Void)?, _ isCancelled: () -> Bool
     ) throws(ObscuraError) -> Part {
         guard let container = MovieContainer(path: target) else {
@@ -63,8 +76,7 @@ public enum MovieTrimmer {
             throw .invalidSettings(
                 .movies, target, "it is the movie to trim, which is not overwritten", "Choose another name.")
         }
-        let input = try MovieLocation.file(path: source).open(
-            MovieReadingOptions(), control: ReadControl(), log: FFmpegLog())
+        let input = try MovieLocation.file(path: source).open(reading, control: ReadControl(), log: FFmpegLog())
         guard !input.formatName.hasSuffix("_pipe"), !input.formatName.hasPrefix("image2") else {
             throw ObscuraError(
                 .movies, .unsupportedFormat, subject: source, reason: "it is a picture, not a movie",

@@ -31,12 +31,14 @@ extension MediaFolder {
             // The trimmer writes no WebM; Matroska holds the same streams.
             let ending = name.type == .webM ? MediaFileType.matroska.ending : name.ending
             let target = try uniqueNames.claim(stem: "\(name.stem)-trimmed", ending: ending)
-            return (try directory.path(of: name.text), target)
+            // By its descriptor, since another program could replace it by a link.
+            return (try directory.open(name.text), target)
         }
         do {
             _ = try await MovieTrimmer.trim(
-                source, from: MediaTime(seconds: start), to: end.map { MediaTime(seconds: $0) },
-                into: try directory.path(of: target.text))
+                source.path, reading: MediaReading.movieOptions, from: MediaTime(seconds: start),
+                to: end.map { MediaTime(seconds: $0) }, into: try directory.path(of: target.text))
+            withExtendedLifetime(source) {}
         } catch {
             guard error.code == .invalidRequest else { throw ObscuraError(error, about: text) }
             throw ObscuraError(.studio, .invalidRequest, subject: text, reason: error.reason, remedy: error.remedy)

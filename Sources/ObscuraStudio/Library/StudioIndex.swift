@@ -79,6 +79,8 @@ final class StudioIndex: Sendable {
     private static func endOfMonth(_ text: String) throws(ObscuraError) -> WallTime {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let year = parts[0], let month = parts[1], (1...12).contains(month),
+            // The years of a WallTime.
+            (1678...2262).contains(year),
             let end = WallTime(
                 WallTime.Fields(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1), secondsFromUTC: 0)
         else {

@@ -149,11 +149,12 @@ final class Studio: Sendable {
                 .studio, .invalidRequest, subject: "camera",
                 reason: "the request must name a device, a source or a file")
         }
-        // No spaces or control characters: a parser that splits lines would find a second address behind a line break.
+        // No spaces or control characters: a parser that splits lines would find a second address behind a line break. Only
+        // ASCII: with a combining character, "?" is another character for Swift, but not for FFmpeg.
         let text = address.lowercased()
         guard Self.schemes.contains(where: { text.hasPrefix("\($0)://") }),
             !Self.waitsForCallers(text),
-            address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+            address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "source", reason: "pages are not allowed to open this address",

@@ -55,6 +55,15 @@ import Testing
         #expect(changed > Self.rounds / 10, "\(changed) with other metadata")
     }
 
+    @Test(arguments: [1 << 20 + 1, 0x7fff_ffff, 0xffff_ffff] as [UInt32])
+    func `a PNG whose header claims an impossible size is damaged`(side: UInt32) {
+        let number = (0..<4).map { UInt8(truncatingIfNeeded: side >> (24 - 8 * $0)) }
+        let header = Array("IHDR".utf8) + number + number + [8, 2, 0, 0, 0]
+        let bytes = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + header + [0, 0, 0, 0]
+        let error = #expect(throws: ObscuraError.self) { try StillInfo(bytes) }
+        #expect(error?.code == .damaged)
+    }
+
     @Test func `noise in an EXIF block never traps`() throws {
         var dice = Dice(seed: 42)
         var withFields = 0

@@ -150,6 +150,8 @@ import Testing
         "srt://0.0.0.0:9000?mode=listener", "srt://0.0.0.0:9000?mode=listener&mode=caller",
         "srt://0.0.0.0:9000?mode=caller&mode=listener", "srt://0.0.0.0:9000?latency=1&MODE=Rendezvous",
         "srt://0.0.0.0:9000?latency=1?mode=listener", "srt://0.0.0.0:9000?mode=callers", "srt://0.0.0.0:9000?mode=",
+        // For Swift "?" and "&" are parts of other characters there.
+        "srt://0.0.0.0:9000?\u{301}&mode=listener", "srt://0.0.0.0:9000?latency=1\u{600}&mode=listener",
     ])
     func `A page cannot have the Studio wait for callers`(address: String) async throws {
         let test = try TestStudio(allowsSources: true)
