@@ -16,7 +16,7 @@ enum LocationPayload {
         let place = timed.location
         let speed = timed.speed ?? 0
         let values = [place.latitude, place.longitude, place.altitude ?? 0, speed, speed]
-        let scaled = zip(values, scales).map { Int32(clamping: Int64(($0 * Double($1)).rounded())) }
+        let scaled = zip(values, scales).map { units($0 * Double($1)) }
         var stream = item("STNM", "c", text: "GPS (Lat., Long., Alt., 2D speed, 3D speed)")
         // The quality of a position in three dimensions.
         stream += item("GPSF", "L", size: 4, words: [3])
@@ -25,6 +25,11 @@ enum LocationPayload {
         stream += item("GPS5", "l", size: 20, words: scaled)
         let device = item("DVID", "L", size: 4, words: [1]) + item("DVNM", "c", text: "Camera")
         return nested("DEVC", device + nested("STRM", stream))
+    }
+
+    /// Rounds a number to the nearest of its format; 0 for one that is not finite, because a speed can be any number.
+    private static func units(_ number: Double) -> Int32 {
+        number.isFinite ? Int32(min(max(Double(Int32.min), number.rounded()), Double(Int32.max))) : 0
     }
 
     /// The date in UTC, such as `261126063443.250`.
