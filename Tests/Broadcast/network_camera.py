@@ -155,8 +155,8 @@ class Recording:
         """Checks a recording of `seconds` of a camera with this schedule.
 
         At most `dropped` frames are missing, and those of `gap` seconds without a connection. `counted_error` is the
-        largest error of the sound for a player that does not look at the times of the packets; None if it may be any. The pictures may end
-        `waiting` frames before the sound.
+        largest error of the sound for a player that does not look at the times of the packets; None if it may be any.
+        The pictures may end `waiting` frames before the sound.
         """
         test.assertEqual(len(self.numbers), len(self.times))
         test.assertNotIn(None, self.numbers)
