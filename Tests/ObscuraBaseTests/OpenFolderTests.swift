@@ -46,6 +46,18 @@ import Testing
         #expect(isCreated("a", isEmpty))
     }
 
+    @Test func `A file that can only be locked if it is open for writing is opened again`() throws {
+        let path = folder("a")
+        _ = try folder.write("a", "text")
+        // A descriptor with O_PATH cannot be locked, like one that only reads on NFS.
+        var locked: FileDescriptor? = try FileDescriptor(opening: path, 0o10_000_000).locked()
+        let error = #expect(throws: SystemError.self) { _ = try FileDescriptor(opening: path, O_RDONLY).locked() }
+        #expect(error?.number == EWOULDBLOCK)
+        #expect(try locked?.read(upTo: 10) == Array("text".utf8))
+        locked = nil
+        try FileDescriptor(opening: path, O_RDONLY).lock()
+    }
+
     @Test func `A leftover of a killed process is replaced, and every other file is left alone`() throws {
         _ = try folder.write("empty", "")
         _ = try folder.write("text", "another user's text")

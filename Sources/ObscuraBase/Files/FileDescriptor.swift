@@ -133,6 +133,23 @@ package final class FileDescriptor: Sendable {
         }
     }
 
+    /// Locks the file as ``lock(waits:)`` does, without waiting.
+    ///
+    /// - Returns: the descriptor that has the lock: another opening of the same file if this one only reads, and the
+    ///   file system locks only files that are open for writing (NFS).
+    package func locked() throws(SystemError) -> FileDescriptor {
+        do throws(SystemError) {
+            try lock()
+            return self
+        } catch {
+            guard error.number == EBADF, let other = try? FileDescriptor(opening: path, O_RDWR | O_NONBLOCK) else {
+                throw error
+            }
+            try other.lock()
+            return other
+        }
+    }
+
     /// Ends a lock.
     package func unlock() {
         _ = flock(number, LOCK_UN)

@@ -71,8 +71,7 @@ extension OpenFolder {
     private func withLeftover(_ name: String, _ isLeftover: (FileDescriptor) -> Bool, _ body: () -> Bool) -> Bool {
         do throws(SystemError) {
             // A link may lead anywhere, and a pipe would block.
-            let found = try openForReading(name)
-            try found.lock()
+            let found = try openForReading(name).locked()
             guard try FileStatus(of: found).kind == .regular, isLeftover(found) else { return false }
             return !found.isFile(at: name, in: file) || body()
         } catch {

@@ -19,8 +19,8 @@ public enum MovieRecovery {
         public let source: String
         /// The recovered movie.
         public let movie: MovieContents
-        /// Whether the partial file still exists, because another name was chosen for the movie or because some data
-        /// could not be read.
+        /// Whether the partial file still exists, because another name was chosen for the movie, because some data could
+        /// not be read, or because the file system has no locks, so that it may still be recorded.
         public let isSourceKept: Bool
         /// The damaged data, which is missing in the recovered movie; nil if nothing was damaged. The last fragment, which
         /// the crash truncated, does not count as damaged.
@@ -48,7 +48,7 @@ public enum MovieRecovery {
     /// - Parameters:
     ///   - path: path of the partial file.
     ///   - target: path of the movie; nil uses the name under which the movie was recorded. The partial file is
-    ///     deleted only if `target` is nil and all complete data was read.
+    ///     deleted only if `target` is nil, the file could be locked and all complete data was read.
     ///   - overwrites: whether an existing file at the path of the movie is replaced. The partial file itself is never
     ///     replaced.
     /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `invalidSettings` (unknown extension),
@@ -98,7 +98,7 @@ public enum MovieRecovery {
             throw extent.isEmpty ? nothingRecorded(in: path, isKept: mustStay) : .nothingRecorded(path)
         }
         let loss = loss(extent, copy)
-        let isKept = isNamed || loss != nil
+        let isKept = mustStay || loss != nil
         if !isKept { unlink(path) }
         do throws(ObscuraError) {
             return Recovery(source: path, movie: try MovieContents.read(target), isSourceKept: isKept, loss: loss)
@@ -129,8 +129,7 @@ public enum MovieRecovery {
                 errno: error.number)
         }
         do {
-            try file.lock()
-            return (file, true)
+            return (try file.locked(), true)
         } catch {
             guard error.number == EWOULDBLOCK else { return (file, false) }
             throw ObscuraError(
