@@ -20,6 +20,8 @@ package final class FileBytes {
     private let end: Int64?
     package let isSeekable: Bool
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// The error of the first failed read; nil if there is none. FFmpeg may treat it as the end of the file.
+    private(set) var failure: SystemError?
 
     /// - Parameter end: the number of bytes to read; nil for all.
     package init(path: String, control: ReadControl, end: Int64? = nil) throws(ObscuraError) {
@@ -91,7 +93,10 @@ package final class FileBytes {
             let result = Glibc.read(file.number, bytes, count)
             if result > 0 { return Int32(result) }
             if result == 0 { return OBSCURA_ERROR_EOF }
-            guard errno == EINTR || errno == EAGAIN else { return -errno }
+            let error = SystemError.last
+            if error.number == EINTR || error.number == EAGAIN { continue }
+            if failure == nil { failure = error }
+            return -error.number
         }
     }
 

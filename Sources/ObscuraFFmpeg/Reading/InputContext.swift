@@ -3,6 +3,7 @@
 
 internal import CFFmpeg
 internal import Glibc
+package import ObscuraBase
 package import ObscuraMedia
 
 /// An open container: the demuxer, its streams, and the underlying file or connection. Not thread-safe: use one thread
@@ -137,6 +138,9 @@ package final class InputContext {
 
     /// The current size of the file; nil if the input is not a file.
     package var fileSize: Int64? { bytes?.size }
+
+    /// The error of the first failed read of the file, which FFmpeg may have treated as its end; nil if there is none.
+    package var readFailure: SystemError? { bytes?.failure }
 
     /// Returns the first bytes of the file.
     package func head(count: Int) -> [UInt8] { bytes?.bytes(at: 0, count: count) ?? [] }

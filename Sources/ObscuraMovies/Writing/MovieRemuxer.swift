@@ -29,7 +29,7 @@ enum MovieRemuxer {
     ///   - chapters: the chapters of the new file; nil for those in the stream of `source` that holds chapters.
     ///   - isContinued: whether the audio continues from another file, so that it does not start with the encoder's
     /// priming samples.
-    ///   - extent: the complete part of the file; nil for all of it.
+    ///   - extent: the complete part of the file; nil for all of it, which must then be readable.
     ///   - indexLimit: the size that the index is expected not to exceed, in bytes; nil if it is unknown. With it, the data
     ///     is written once instead of twice.
     static func rewrite(
@@ -56,6 +56,13 @@ enum MovieRemuxer {
         var copied = try copy(
             input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
         ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
+        if extent == nil, copied.isBrokenOff || input.readFailure != nil {
+            throw ObscuraError(
+                .recording, .writingFailed, subject: target,
+                reason: "the recorded data could not be read completely"
+                    + (input.readFailure.map { ": \($0.reason)" } ?? ""),
+                remedy: .recoverMovie(source), errno: input.readFailure?.number)
+        }
         do throws(ObscuraError) {
             try output.finish()
         } catch {
