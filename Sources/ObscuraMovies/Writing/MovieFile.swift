@@ -189,6 +189,9 @@ package final class MovieFile {
         }
         output = nil
         bytes?.synchronize()
+        // The data may not be on the disk, so that they must not replace an older movie.
+        let isLost = failure == nil && bytes?.failure != nil
+        if isLost { failure = bytes?.failure.map { ObscuraError($0, writing: path.target) } }
         sync = nil
         guard hasName else {
             bytes = nil
@@ -197,7 +200,7 @@ package final class MovieFile {
         var usable = path.target
         var done: (byteCount: Int64, isFragmented: Bool) = (0, false)
         do throws(ObscuraError) {
-            done = try giveName(chapters)
+            done = try giveName(chapters, overwrites: request.overwrites && !isLost)
         } catch {
             usable = path.partial
             failure = failure ?? error
@@ -216,9 +219,11 @@ package final class MovieFile {
         bytes = nil
     }
 
-    private func giveName(_ chapters: [MovieChapter]) throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
+    private func giveName(
+        _ chapters: [MovieChapter], overwrites: Bool
+    ) throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard request.container.isFragmented else {
-            try path.renamePartial(overwrites: request.overwrites)
+            try path.renamePartial(overwrites: overwrites)
             return (byteCount, false)
         }
         do throws(ObscuraError) {
@@ -228,14 +233,14 @@ package final class MovieFile {
             // The partial file takes space until it is deleted.
             defer { withExtendedLifetime(room) {} }
             let copy = try MovieRemuxer.rewrite(
-                path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
+                path.partial, to: path.target, overwrites: overwrites, container: request.container,
                 tags: tags, chapters: chapters, isContinued: start != .zero,
                 indexLimit: chapters.isEmpty ? budget.indexLimit : nil, room: room)
             unlink(path.partial)
             return (copy.byteCount, false)
         } catch {
             guard error.code == .diskFull else { throw error }
-            try path.renamePartial(overwrites: request.overwrites)
+            try path.renamePartial(overwrites: overwrites)
             return (byteCount, true)
         }
     }
