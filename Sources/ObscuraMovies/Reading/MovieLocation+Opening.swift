@@ -13,9 +13,10 @@ extension MovieLocation {
     ///   - end: number of bytes of a file to read; nil for all.
     ///   - inspectsFrames: whether the first frames are decoded for all properties of the streams, not only if the container
     ///     declares too little for a copy.
+    ///   - indexCap: the largest number of index entries of a file, whatever its size; nil for no limit.
     func open(
         _ options: MovieReadingOptions, control: ReadControl, log: FFmpegLog, end: Int64? = nil,
-        inspectsFrames: Bool = true
+        inspectsFrames: Bool = true, indexCap: Int64? = SampleTables.usualCap
     ) throws(ObscuraError) -> InputContext {
         try FFmpegLibrary.load()
         if isNetwork { control.setDeadline(.now + options.connectTimeout) }
@@ -30,8 +31,10 @@ extension MovieLocation {
         // FFmpeg reads the certificate again for each connection.
         request.owner = pinned
         let subject = description
-        request.checkIndex = { (size, bytes) throws(ObscuraError) in
-            try SampleTables(size: size, bytes: bytes).check(subject)
+        if let indexCap {
+            request.checkIndex = { (size, bytes) throws(ObscuraError) in
+                try SampleTables(size: size, cap: indexCap, bytes: bytes).check(subject)
+            }
         }
         do throws(ObscuraError) {
             return try InputContext(request, control: control, log: log)

@@ -59,13 +59,22 @@ struct SampleTables {
     /// Offsets of fragments that `sidx` and `tfra` refer to.
     private var named: [Int64] = []
 
+    /// The largest limit for a file from any source.
+    static let usualCap: Int64 = 24_000_000
+    /// The largest limit for a recording that is recovered: weeks of video and audio in fragments. Below it, no product of
+    /// numbers of a file overflows.
+    static let recordingCap: Int64 = 1 << 28
+
     /// - Parameters:
     ///   - size: size of the file in bytes.
+    ///   - cap: the largest limit.
     ///   - bytes: returns `count` bytes of the file from `offset`, or fewer at its end.
-    init(size: Int64, bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
+    init(
+        size: Int64, cap: Int64 = usualCap, bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]
+    ) {
         // Larger than any disk, and small enough for sums of offsets not to overflow.
         self.size = min(size, 1 << 60)
-        limit = min(1_000_000 + self.size / 16, 24_000_000)
+        limit = min(1_000_000 + self.size / 16, cap)
         window = Window(bytes: bytes)
         walk(from: 0, to: self.size, isOuter: true)
         walkFragmentIndex()

@@ -101,7 +101,9 @@ public enum MovieRecovery {
         let isKept = mustStay || loss != nil
         if !isKept { unlink(path) }
         do throws(ObscuraError) {
-            return Recovery(source: path, movie: try MovieContents.read(target), isSourceKept: isKept, loss: loss)
+            let input = try MovieLocation.file(path: target).open(
+                MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), indexCap: SampleTables.recordingCap)
+            return Recovery(source: path, movie: MovieContents(input), isSourceKept: isKept, loss: loss)
         } catch {
             throw ObscuraError(.recording, .notRecoverable, subject: target, reason: error.reason)
         }

@@ -82,12 +82,12 @@ enum MovieRemuxer {
     }
 
     /// - Parameter extent: the complete part of a file that is recovered. Other recordings were completed by this process,
-    ///   and their header declares all that is copied.
+    ///   and their header declares all that is copied; their index is not limited.
     private static func open(_ source: String, _ extent: RecordingExtent?) throws(ObscuraError) -> InputContext {
         do throws(ObscuraError) {
             return try MovieLocation.file(path: source).open(
                 MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), end: extent?.readable,
-                inspectsFrames: extent != nil)
+                inspectsFrames: extent != nil, indexCap: extent == nil ? nil : SampleTables.recordingCap)
         } catch {
             throw ObscuraError(
                 .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,

@@ -241,6 +241,33 @@ struct SampleTablesTests {
         #expect(tables.entryCount > Int64(count / 1024))
     }
 
+    @Test("Weeks of pictures and sound are accepted in the recording that is recovered only, and in one of their size")
+    func longRecording() {
+        let weeks = 3 * 7 * 24 * 3600
+        let bytes = Self.file(
+            Self.box(
+                "moov", Self.track(Self.samples(30 * weeks)), Self.track(Self.samples(47 * weeks), handler: "soun")))
+        func isAccepted(size: Int64, cap: Int64) -> Bool {
+            SampleTables(size: size, cap: cap) { offset, count in
+                Array(bytes.dropFirst(Int(clamping: offset)).prefix(count))
+            }.isAcceptable
+        }
+        #expect(isAccepted(size: 1 << 34, cap: SampleTables.recordingCap))
+        #expect(!isAccepted(size: 1 << 30, cap: SampleTables.recordingCap))
+        #expect(!isAccepted(size: 1 << 34, cap: SampleTables.usualCap))
+    }
+
+    @Test("The largest numbers in a recording of any size do not overflow")
+    func largestNumbers() {
+        let edits = Self.box("edts", Self.table("elst", [0xffff_ffff]))
+        let track = Self.track(Self.table("stsz", 1, 0xffff_ffff), edits: edits)
+        let bytes = Self.file(Self.number(0), Array("moov".utf8), track)
+        let tables = SampleTables(size: .max, cap: SampleTables.recordingCap) { offset, count in
+            Array(bytes.dropFirst(Int(clamping: offset)).prefix(count))
+        }
+        #expect(!tables.isAcceptable)
+    }
+
     @Test("A day of pictures and sound is accepted in a file of its size")
     func longMovie() {
         let day = 24 * 3600
