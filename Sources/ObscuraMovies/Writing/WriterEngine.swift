@@ -100,7 +100,8 @@ final class WriterEngine {
         for (index, track) in tracks.enumerated() {
             if let audio = track.audio { try write(audio.endStretch(at: place), track: index) }
         }
-        timeline.end(at: time, movieEnd: end)
+        // A subtitle may last longer than the frames and the audio, which continue without a gap.
+        timeline.end(at: time, movieEnd: tracks.filter { $0.timed == nil }.map(\.end).max() ?? .zero)
     }
 
     func append(_ sample: TrackSample) throws(ObscuraError) {

@@ -31,6 +31,10 @@ enum WriterTrack {
         if case .audio(let track) = self { track } else { nil }
     }
 
+    var timed: TimedTrack? {
+        if case .timed(let track) = self { track } else { nil }
+    }
+
     /// The end of the track in the movie.
     var end: MediaTime {
         switch self {

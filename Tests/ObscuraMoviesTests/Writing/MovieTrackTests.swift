@@ -261,6 +261,31 @@ import Testing
         #expect(found.map(\.begin) == [0, 500, 1300] && found.map(\.end) == [100, 800, 1600])
     }
 
+    @Test(arguments: ["mp4", "mkv"])
+    func `A text that lasts longer than its segment leaves no gap before the next one`(suffix: String) async throws {
+        let path = try Recordings.path("a.\(suffix)")
+        let writer = try AssetWriter(
+            path: path, tracks: [MovieTrack(.video(VideoSettings(frameRate: FrameRate(30)))), MovieTrack(.subtitles)])
+        for start in [10.0, 20.0] {
+            try writer.startSession(at: seconds(start))
+            for number in 0..<30 {
+                let time = seconds(start) + MediaTime(value: Int64(number), timescale: 30)
+                try await writer.append(Recordings.frame(number, at: time, duration: Self.tick), to: 0)
+            }
+            if start == 10 {
+                try await writer.append(TimedText("long", at: seconds(10.5), duration: seconds(1.2)), to: 1)
+            }
+            try writer.endSession()
+        }
+        try await writer.finish()
+        let times = try Probe(path).frames.compactMap { $0.time?.seconds }
+        #expect(times.count == 60)
+        for (before, next) in zip(times, times.dropFirst()) {
+            #expect(abs(next - before - 1.0 / 30) < 0.002, "\(times)")
+        }
+        #expect(try subtitles(path, 0).map(\.text) == ["long"])
+    }
+
     @Test func `Tracks that no movie can have are refused before anything is written`() throws {
         func code(_ tracks: [MovieTrack], _ name: String = "a.mp4") throws -> ObscuraError.Code? {
             let path = try Recordings.path(name)
