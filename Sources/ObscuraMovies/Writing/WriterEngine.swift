@@ -40,6 +40,8 @@ final class WriterEngine {
     private(set) var begunParts = 0
     /// Whether the current part has a frame or, in a movie without video, audio.
     private var isPartBegun = false
+    /// The start of the current part, for each other track of video that has no frame in it yet: that must be a key frame.
+    private var dueKeys: [Int: MediaTime] = [:]
     /// Paths of the requested parts without samples, for which no file exists. Complete at the end.
     private(set) var omittedParts: [String] = []
     private var parameters: VideoParameters?
@@ -126,6 +128,9 @@ final class WriterEngine {
         if index == main, isPartBegun, !nextParts.isEmpty, let time = try track.time(of: sample, at: place) {
             isKey = true
             beginPart(with: sample, at: time)
+        } else if let due = dueKeys[index], let time = try track.time(of: sample, at: place), time >= due {
+            isKey = true
+            dueKeys[index] = nil
         }
         let packets = try track.append(sample, at: place, isKey: isKey)
         if index == main { isPartBegun = isPartBegun || track.frameCount > 0 }
@@ -287,6 +292,7 @@ final class WriterEngine {
         do throws(ObscuraError) {
             try releaseLocations(at: place)
             try begin(output, at: place, time)
+            for index in tracks.indices where index != main && tracks[index].video != nil { dueKeys[index] = place }
         } catch {
             finisher.fail(error)
         }

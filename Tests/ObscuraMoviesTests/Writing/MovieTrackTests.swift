@@ -238,6 +238,43 @@ import Testing
         #expect(abs((chapters.last?.start.seconds ?? 0) - 0.833) < 0.001)
     }
 
+    @Test(arguments: ["mp4", "mkv"])
+    func `Each video of each part of a split movie begins with a key frame`(suffix: String) async throws {
+        let path = try Recordings.path("part0.\(suffix)")
+        func part(_ number: Int) -> String { path.replacingOccurrences(of: "part0", with: "part\(number)") }
+        let writer = try AssetWriter(
+            path: path,
+            tracks: [30, 15].map { MovieTrack(.video(VideoSettings(frameRate: FrameRate($0)))) })
+        try writer.startSession(at: .zero)
+        for number in 0..<90 {
+            if number > 0, number % 30 == 0 { try writer.split(to: part(number / 30)) }
+            let time = MediaTime(value: Int64(number), timescale: 30)
+            try await writer.append(Recordings.frame(number, at: time, duration: Self.tick), to: 0)
+            guard number % 2 == 0 else { continue }
+            let second = try Recordings.frame(
+                number + 7, at: time, duration: MediaTime(value: 1, timescale: 15), width: 64, height: 48)
+            try await writer.append(second, to: 1)
+        }
+        try await writer.finish()
+        struct Packets: Decodable {
+            struct Packet: Decodable { var flags: String }
+            var packets: [Packet]
+        }
+        for number in 0..<3 {
+            for (stream, count) in [(0, 30), (1, 15)] {
+                let data = try Tool.run(
+                    "ffprobe",
+                    [
+                        "-v", "error", "-select_streams", "v:\(stream)", "-show_packets", "-of", "json", part(number),
+                    ])
+                let packets = try JSONDecoder().decode(Packets.self, from: data).packets
+                #expect(packets.count == count)
+                #expect(packets.first?.flags.hasPrefix("K") == true, "video \(stream) of part \(number)")
+            }
+            try Recordings.expectPlays(part(number), ["-map", "0:v"])
+        }
+    }
+
     @Test func `A text that begins before a segment is cut off, and a pause moves the later ones`() async throws {
         let path = try Recordings.path("a.mp4")
         let writer = try AssetWriter(
