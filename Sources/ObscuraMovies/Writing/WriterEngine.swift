@@ -14,6 +14,10 @@ final class WriterEngine {
     /// Maximum duration of audio that waits for the first frame, which determines the file header.
     private static let longestWait = MediaTime(value: 60, timescale: 1)
 
+    /// Duration after which a part does not wait for a live track that has stopped. Samples that arrive even later, with
+    /// times of a finished part, are not written.
+    private static let longestStop = MediaTime(value: 30, timescale: 1)
+
     private let tracks: [WriterTrack]
     private let descriptions: [MovieTrack]
     /// The index of the first track of frames, or, in a movie without video, of audio: parts begin with its samples.
@@ -253,12 +257,19 @@ final class WriterEngine {
         let time = packet.time
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
         let content = descriptions[track].content
+        if stopped.contains(track) {
+            guard time >= files[0].start else { return }
+            stopped.remove(track)
+        }
         if try file.write(packet, track: track), content.isVideo || content.isAudio {
             delivery?.record(packet, .written)
         }
         passed[track] = time
         // All streams of frames and audio have passed the start of the next file.
-        while files.count > 1, hasPassed(files[1].start) { finishFirst() }
+        while files.count > 1, hasPassed(files[1].start) {
+            stopped.formUnion(tracks.indices.filter { hasStopped($0, before: files[1].start) })
+            finishFirst()
+        }
     }
 
     /// Writes the last location of each track, which is valid up to `place`.
@@ -273,13 +284,24 @@ final class WriterEngine {
             switch tracks[index] {
             case .timed: true
             case .audio(let track) where index != main && !track.hasSound: true
-            case .audio, .video: passed[index, default: .zero] >= start
+            case .audio, .video: passed[index, default: .zero] >= start || hasStopped(index, before: start)
             }
         }
     }
 
+    /// Whether a live track other than the first video, such as that of a lost microphone, has stopped before this part, and
+    /// the part begins too long ago to wait for it.
+    private func hasStopped(_ index: Int, before start: MediaTime) -> Bool {
+        guard isLive, index != main, tracks[index].timed == nil, passed[index, default: .zero] < start,
+            let time = passed[main]
+        else { return false }
+        return time - max(start, tracks[index].end) > Self.longestStop
+    }
+
     /// The times of the last packets, by track.
     private var passed: [Int: MediaTime] = [:]
+    /// The tracks without which the previous part was finished.
+    private var stopped: Set<Int> = []
 
     /// If a new file cannot be created, the current part continues.
     private func beginPart(with sample: MediaSample, at place: MediaTime) {

@@ -108,6 +108,33 @@ import Testing
         for report in reports { try Recordings.expectPlays(report.path) }
     }
 
+    @Test("A part is finished although the microphone was lost in it, and its sound after that is in its place")
+    func lostMicrophone() async throws {
+        let path = try Recordings.path("part0.mp4")
+        let next = path.replacingOccurrences(of: "part0", with: "part1")
+        let parts = Lock<[Result<AssetWriter.Report, ObscuraError>]>([])
+        var options = AssetWriter.Options()
+        options.dateSource = .hostTime
+        options.onPart = { result in parts.withLockSignalling { $0.append(result) } }
+        // Its encoder holds no frames back.
+        let writer = try AssetWriter(
+            path: path, video: VideoSettings(codec: .mjpeg), audio: AudioSettings(), options: options)
+        try writer.startSession(at: .zero)
+        for number in 0..<60 {
+            if number == 10 { try writer.split(to: next) }
+            try await writer.append(Recordings.frame(number, at: MediaTime(value: Int64(number), timescale: 1)))
+            if number < 5 { try await writer.append(Recordings.tone(from: number * 48_000, count: 48_000)) }
+        }
+        let first = try #require(parts.wait(until: .now + waitLimit) { $0.first }).get()
+        #expect(first.path == path && first.videoFrameCount == 10)
+        try await writer.append(Recordings.tone(from: 58 * 48_000, count: 48_000))
+        let last = try await writer.finish()
+        #expect(last.path == next && last.videoFrameCount == 50 && abs(last.duration.seconds - 50) < 1.1)
+        let sound = try StreamProbe(next)
+        #expect(abs(sound.seconds(sound.audio?.duration) - 49) < 0.1)
+        for path in [path, next] { try Recordings.expectPlays(path) }
+    }
+
     @Test(
         "A part for which nothing comes is not there, and the movie ends with the one before",
         arguments: ["mp4", "mkv"])
