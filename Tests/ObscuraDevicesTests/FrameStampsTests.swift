@@ -44,4 +44,18 @@ struct FrameStampsTests {
         stamps.beginStream()
         #expect(!stamps.time(of: now, now: now + .milliseconds(120)).isEstimated)
     }
+
+    @Test("A stamp from before the arrival of the frame ahead of it does not step back in time")
+    func duplicate() {
+        var stamps = FrameStamps()
+        // Frames every 33 ms that arrive 50 ms after their stamps; the second has the stamp of the first.
+        let times = [0, 0, 66, 99, 132].enumerated().map { index, stamp in
+            stamps.time(of: now + .milliseconds(stamp), now: now + .milliseconds(50 + 33 * index))
+        }
+        let expected: [Duration] = [
+            .zero, .milliseconds(83), .milliseconds(83) + .nanoseconds(1), .milliseconds(99), .milliseconds(132),
+        ]
+        #expect(times.map(\.time) == expected.map { now + $0 })
+        #expect(times.map(\.isEstimated) == [false, true, true, false, false])
+    }
 }
