@@ -61,7 +61,8 @@ final class TracedSink: CaptureSink {
 
     /// Notes that the session closes the device.
     func closed() {
-        note(.close) { _, _ in }
+        // Without waiting, for a stop of the session must not wait for the disk.
+        note(.close, waits: false) { _, _ in }
         state.withLock { ($0.isClosed, $0.trace) = (true, nil) }
     }
 
@@ -129,16 +130,19 @@ final class TracedSink: CaptureSink {
 
     /// Notes something, if there is a trace.
     ///
-    /// - Parameter picture: makes the picture to store; called only if the trace has pictures.
+    /// - Parameters:
+    ///   - waits: whether to wait for the disk if the device is not live.
+    ///   - picture: makes the picture to store; called only if the trace has pictures.
     private func note(
-        _ kind: TraceRecord.Kind, picture: () -> PixelBuffer? = { nil },
+        _ kind: TraceRecord.Kind, waits: Bool = true, picture: () -> PixelBuffer? = { nil },
         _ fill: (inout TraceRecord, TraceWriter) -> Void
     ) {
         guard let trace = state.withLock({ $0.trace }) else { return }
         var record = TraceRecord(kind, at: trace.writer.nanoseconds(.now), device: trace.device)
         fill(&record, trace.writer)
         trace.writer.note(
-            record, picture: trace.writer.includesPictures ? picture() : nil, waits: !device.driver.isLive)
+            record, picture: trace.writer.includesPictures ? picture() : nil,
+            waits: waits && !device.driver.isLive)
     }
 }
 
