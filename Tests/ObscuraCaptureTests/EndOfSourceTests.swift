@@ -131,4 +131,50 @@ import Testing
         #expect(runs[0].count == 3)
         #expect(runs[0].first?.hasPrefix("0 0 s gap") == true)
     }
+
+    @Test(.hangLimit) func `The session stops if the only source that has not ended is removed`() async throws {
+        let (first, second) = (HandCamera("first"), HandCamera("second"))
+        let session = try await CaptureSession.of(first, [VideoDataOutput()])
+        let other = try CaptureDeviceInput(device: second.device)
+        try await session.configure { try $0.addInput(other) }
+        let events = EventRecord(session)
+        try await session.start()
+        first.sink?.finish(throwing: nil)
+        await session.settle()
+        #expect(session.isRunning)
+        try await session.configure { $0.removeInput(other) }
+        #expect(!session.isRunning)
+        #expect(await events.reaches(2))
+        #expect(events.all == ["started", "stopped"])
+        await session.stop()
+    }
+
+    @Test(.hangLimit) func `It stops as well if that source cannot be restarted`() async throws {
+        let larger = VideoFormat(pixelFormat: .gray8, width: 16, height: 8, frameRate: FrameRate(30))
+        let starts = Count()
+        let first = HandCamera("first")
+        let second = HandCamera(
+            "second", formats: [HandCamera.small, larger],
+            start: { format, _ in
+                starts.add()
+                guard starts.now == 1 else { throw Self.failure }
+                return format
+            })
+        let session = try await CaptureSession.of(first, [VideoDataOutput()])
+        let other = try CaptureDeviceInput(device: second.device)
+        try await session.configure {
+            try $0.addInput(other)
+            try $0.setFormat(HandCamera.small, for: other)
+        }
+        let events = EventRecord(session)
+        try await session.start()
+        first.sink?.finish(throwing: nil)
+        await #expect(throws: ObscuraError.self) {
+            try await session.configure { try $0.setFormat(larger, for: other) }
+        }
+        #expect(!session.isRunning)
+        #expect(await events.reaches(3))
+        #expect(events.all == ["started", "error: unreadable", "stopped"])
+        await session.stop()
+    }
 }

@@ -83,6 +83,8 @@ extension CaptureSession {
         if running == nil, !machine.isPaused {
             for route in plan.routes { route.connection.join(nil, input: route.input) }
         }
+        // Perhaps only sources that had ended remain.
+        closeIfAllEnded()
         return nil
     }
 
@@ -107,7 +109,7 @@ extension CaptureSession {
             listeners.send(.runtimeError(failure.input.device, failure.error))
         }
         let isOver = state.withLock { $0.sources.isEmpty && $0.machine.stop() == .close }
-        if isOver { announceStop() }
+        if isOver { announceStop() } else { closeIfAllEnded() }
     }
 
     /// Takes the sources over, and routes their frames.
