@@ -167,18 +167,21 @@ final class PhotoRequestQueue: Sendable {
         guard let lease = reader.queue.lease(), let kept = KeptFrame.keep(frame, lease, in: pool) else {
             return reader.queue.dropInHand(.outOfBuffers)
         }
-        let (frames, former) = state.withLock { state -> ([KeptFrame], [KeptFrame]) in
+        let taken = state.withLock { state -> (frames: [KeptFrame], former: [KeptFrame])? in
+            // After a stop, nothing would release the frame.
+            guard state.reader === reader else { return nil }
             let former = state.kept
             // Frames of a previous camera or timeline were never on screen in this one.
             let known = former.filter { $0.frame.epoch == kept.frame.epoch } + [kept]
             state.kept = known.suffix(depth)
             return (known, former)
         }
+        guard let taken else { return reader.dropInHand(.stopped) }
         // Outside the lock: releasing the last reference ends a frame's lease, which calls back into
         // this queue.
-        withExtendedLifetime(former) {}
+        withExtendedLifetime(taken.former) {}
         reader.finish()
-        serve(frames, new: 1)
+        serve(taken.frames, new: 1)
     }
 
     private func serve(_ frames: [KeptFrame], new: Int, only request: PhotoRequest? = nil) {

@@ -211,6 +211,35 @@ import Testing
         await stage.stop()
     }
 
+    /// Closes a queue of photo requests while it keeps a frame.
+    private final class Closer: LedgerObserver {
+        private let tap: PhotoRequestQueue
+
+        init(_ tap: PhotoRequestQueue) { self.tap = tap }
+
+        func delivered() {}
+        func skipped(_ count: Int) {}
+        func dropped(_ count: Int, _ reason: DropReason) {}
+        func holdingsChanged(by change: Int) {
+            if change > 0 { tap.close(throwing: .cancelled(.capture, "photo")) }
+        }
+    }
+
+    @Test func `a frame that was being kept during a stop is released`() async throws {
+        let tap = PhotoRequestQueue(name: "photo", depth: 3, limit: 4, patience: .seconds(60))
+        let reader = FrameReader(
+            name: "photo", policy: .bounded(4), leaseLimit: 8, deliversUpright: false, settings: { ImageRequest() },
+            onArrival: { [weak tap] in tap?.arrived() })
+        #expect(tap.open(reader))
+        reader.queue.report(to: Closer(tap))
+        let picture = try PixelBuffer(format: .gray8, width: 8, height: 4)
+        reader.receive(
+            RoutedFrame(
+                VideoFrame(buffer: picture, presentationTime: .zero, hostTime: .now, sequence: 0), arrival: .now))
+        #expect(await becomes { reader.ledger.dropped[.stopped] == 1 && reader.holdings.count == 0 })
+        #expect(reader.ledger.isBalanced)
+    }
+
     @Test func `cancelling the task ends the wait`() async throws {
         let stage = try await PhotoStage()
         let task = Task { await PhotoStage.failure { try await stage.output.capture() } }
