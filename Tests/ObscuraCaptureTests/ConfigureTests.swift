@@ -55,6 +55,8 @@ import Testing
         #expect(try await frames.next()?.attachments.isDiscontinuity == false)
         // What waited of the old run was left.
         #expect(try session.reader("video loop").frames.dropped[.discontinuity] == 1)
+        #expect(session.ledger.inputs.map(\.received) == [2, 2])
+        #expect(session.ledger.inputs.map(\.isRunning) == [true, false])
         await session.stop()
         session.expectBalance()
     }
@@ -136,6 +138,8 @@ import Testing
         try camera.give(2)
         #expect(try await frames.next()?.attachments.isDiscontinuity == true)
         #expect(try await frames.next()?.attachments.isDiscontinuity == false)
+        #expect(session.ledger.inputs.map(\.received) == [2, 1])
+        #expect(session.ledger.inputs.map(\.isRunning) == [true, false])
         try await session.configure { try $0.replaceInput(input, with: CaptureDeviceInput(device: other.device)) }
         try other.give(2)
         #expect(try await frames.next()?.attachments.isDiscontinuity == true)

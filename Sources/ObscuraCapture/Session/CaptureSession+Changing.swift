@@ -46,6 +46,7 @@ extension CaptureSession {
             }
             if let error = exchange.error {
                 install(exchange.sources, formerPlan)
+                forget(exchange.stopped)
                 for source in exchange.sources { source.source.announce() }
                 end(exchange.failures, formerPlan)
                 throw error
@@ -54,6 +55,7 @@ extension CaptureSession {
             // Further frames arrived while a device was opened.
             if !exchange.retired.isEmpty { for output in former.outputs { output.sourcesWillChange() } }
             install(exchange.sources, plan)
+            forget(exchange.stopped)
             for source in exchange.sources { source.source.announce() }
             retired = exchange.retired
         } else if machine.isPaused {

@@ -15,6 +15,8 @@ struct SourceExchange {
     private(set) var sources: [RunningSource] = []
     /// The former sources, to be closed once they are no longer routed.
     private(set) var retired: [RunningSource] = []
+    /// The sources that were stopped for a restart of their device.
+    private(set) var stopped: [RunningSource] = []
     /// The error that made the exchange fail; nil if it succeeded.
     private(set) var error: ObscuraError?
     /// Devices that could not be restored.
@@ -28,7 +30,6 @@ struct SourceExchange {
         requests: [CaptureDeviceInput: RunRequest], open: Open
     ) throws(ObscuraError) {
         var opened: [RunningSource] = []
-        var stopped: [RunningSource] = []
         do throws(ObscuraError) {
             for input in inputs {
                 let request = requests[input] ?? RunRequest()
@@ -50,7 +51,7 @@ struct SourceExchange {
             RunningSource.close(opened)
             guard !stopped.isEmpty else { throw error }
             self.error = error
-            sources = restore(running, stopped, open)
+            sources = restore(running, open)
             return
         }
         retired = running.filter { old in
@@ -64,7 +65,7 @@ struct SourceExchange {
 
     /// Restarts stopped devices in their old mode; their next frames carry a discontinuity.
     private mutating func restore(
-        _ running: [RunningSource], _ stopped: [RunningSource], _ open: Open
+        _ running: [RunningSource], _ open: Open
     ) -> [RunningSource] {
         var restored: [RunningSource] = []
         for old in running {
