@@ -56,6 +56,7 @@ struct ALSAStreams: DeviceStreams {
                 // This process may have been stopped for longer than the stall time.
                 if hasSound { deadline.restart() }
                 hasSound = false
+                if .now >= deadline.time { return }
             case .suspended:
                 while try !pcm.wake() {
                     if life.eventFD.wait(with: nil, until: .now + Self.wakingPause) == .signaled { return }
@@ -69,8 +70,9 @@ struct ALSAStreams: DeviceStreams {
                 } else if wait == .failed {
                     throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
                 } else {
-                    // Prevents a busy loop with a plug-in that wakes without sound.
-                    _ = life.eventFD.wait(with: nil, until: .now + Self.shortPause)
+                    // Prevents a busy loop with a plug-in that wakes without sound. The wait for it never times out.
+                    let pause = life.eventFD.wait(with: nil, until: .now + Self.shortPause)
+                    if pause == .signaled || .now >= deadline.time { return }
                 }
             }
         }
