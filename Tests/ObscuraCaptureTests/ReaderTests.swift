@@ -81,6 +81,17 @@ import Testing
         session.expectBalance()
     }
 
+    @Test(.hangLimit) func `A delegate that is removed while it is being set leaves no reader`() {
+        let (output, delegate) = (VideoDataOutput(), RecordingDelegate())
+        for _ in 0..<1000 {
+            let caller = VideoDelegateReader(output, delegate, on: .arrival)
+            #expect(onThreads(2) { $0 == 0 ? caller.open() : caller.close() })
+            caller.close()
+            if !output.connection.readers.isEmpty { break }
+        }
+        #expect(output.connection.readers.isEmpty)
+    }
+
     @Test(.hangLimit) func `A delegate that is gone is called no more and holds nothing`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()

@@ -47,6 +47,8 @@ extension DelegateReader {
         }
         guard isNew else { return }
         connection.attach(reader)
+        // It may have been closed before it was attached.
+        guard line.state.withLock({ $0.reader === reader }) else { return connection.detach(reader) }
         listen(to: reader)
     }
 
