@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Metrics
 import ObscuraImaging
 import ObscuraMedia
 import TestSupport
@@ -212,5 +213,25 @@ import Testing
         #expect(pool.allocations + pool.reuses == 6)
         await session.stop()
         session.expectBalance()
+    }
+
+    @Test func `The end of a source does not end the readers of the source that took its place meanwhile`() throws {
+        let inputs = try [HandCamera("first"), HandCamera("second")].map { try CaptureDeviceInput(device: $0.device) }
+        let output = VideoDataOutput()
+        let reader = output.makeReader("reader")
+        output.connection.attach(reader)
+        let second = CaptureSource(input: inputs[1], metrics: MetricsSystem.factory) { _, _ in }
+        // The session learns of the end before the readers.
+        let first = CaptureSource(input: inputs[0], metrics: MetricsSystem.factory) { _, event in
+            if case .ended = event { second.route(to: [output.connection]) }
+        }
+        first.route(to: [output.connection])
+        first.announce()
+        first.finish(throwing: nil)
+        #expect(output.connection.input == inputs[1])
+        #expect(!reader.hasEnded)
+        second.announce()
+        second.finish(throwing: nil)
+        #expect(reader.hasEnded)
     }
 }

@@ -348,8 +348,12 @@ public final class CaptureConnection: Sendable {
         for reader in frameReaders { reader.lose(drop) }
     }
 
-    func finish(throwing error: ObscuraError?) {
-        let readers = state.withLock { state in
+    /// Ends the readers, unless the connection has joined another source meanwhile.
+    ///
+    /// - Parameter source: The source that has ended; nil if it could not be opened.
+    func finish(throwing error: ObscuraError?, from source: (any ConnectionSource)?) {
+        let readers = state.withLock { state -> [any ConnectionReader] in
+            guard state.source === source else { return [] }
             state.ending = Ending(error: error)
             return state.readers
         }

@@ -106,7 +106,7 @@ extension CaptureSession {
         guard state.withLock({ $0.machine.isRunning }) else { return }
         for failure in failures {
             for route in plan.routes where route.input == failure.input {
-                route.connection.finish(throwing: failure.error)
+                route.connection.finish(throwing: failure.error, from: nil)
             }
             listeners.send(.runtimeError(failure.input.device, failure.error))
         }

@@ -109,7 +109,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         }
         fitPool()
         // An output that is connected to an ended source gets its end at once.
-        if hasEnded { connections.forEach { $0.finish(throwing: error) } }
+        if hasEnded { connections.forEach { $0.finish(throwing: error, from: self) } }
     }
 
     /// Sizes the pools for the frames that all readers may hold, and that former readers still hold.
@@ -328,7 +328,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         // The session is informed first: a reader whose loop has ended may start another at once, and must not find
         // the session still running on an ended source.
         tell(.ended(error))
-        for connection in connections { connection.finish(throwing: error) }
+        for connection in connections { connection.finish(throwing: error, from: self) }
     }
 
     // MARK: Inter-coded frames
