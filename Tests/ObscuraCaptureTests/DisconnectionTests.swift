@@ -50,6 +50,34 @@ import Testing
         #expect(camera.runs[0].stops.now >= 1)
     }
 
+    @Test(.hangLimit) func `It does not wait for a consumer of sound, which gets all of it before the error`()
+        async throws
+    {
+        let microphone = HandMicrophone()
+        var form = microphone.format
+        form.isInterleaved = false
+        let output = AudioDataOutput(format: form, latePolicy: .lossless(1))
+        let session = CaptureSession()
+        try await session.configure {
+            let device = CaptureDevice(driver: microphone)
+            try $0.addInput(CaptureDeviceInput(device: device, whenDisconnected: .end))
+            try $0.addOutput(output)
+        }
+        let events = EventRecord(session)
+        var buffers = output.buffers.makeAsyncIterator()
+        try await session.start()
+        // The converter keeps the second one back, and the queue is full.
+        microphone.give(2)
+        microphone.sink?.interrupted(.deviceDisconnected)
+        #expect(await events.reaches(4))
+        #expect(events.all.last == "stopped")
+        #expect(try await buffers.next()?.position == 0)
+        #expect(try await buffers.next()?.position == 2)
+        let error = await #expect(throws: ObscuraError.self) { _ = try await buffers.next() }
+        #expect(error?.code == .deviceDisconnected)
+        session.expectBalance()
+    }
+
     @Test(.hangLimit) func `It takes another camera, where that is asked for, and its readers go over`()
         async throws
     {

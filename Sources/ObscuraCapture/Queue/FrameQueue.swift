@@ -77,8 +77,11 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     /// Enqueues a frame. With a lossless policy, blocks while the queue is full, until it ends.
     ///
-    /// - Parameter epoch: The timeline of the frame, if it has one; see ``begin(epoch:)``.
-    package func enqueue(_ element: Element, epoch: UInt64? = nil) -> Outcome {
+    /// - Parameters:
+    ///   - epoch: The timeline of the frame, if it has one; see ``begin(epoch:)``.
+    ///   - waits: Whether a lossless queue that is full blocks. Otherwise it takes the frame beyond its capacity; for the
+    ///     last frame of a source.
+    package func enqueue(_ element: Element, epoch: UInt64? = nil, waits: Bool = true) -> Outcome {
         var listener: (any FrameQueueListener)?
         let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
@@ -87,14 +90,14 @@ package final class FrameQueue<Element: Sendable>: Sendable {
                 return .dropped(.discontinuity)
             }
             if policy.isLossless {
-                if state.waiting.count >= policy.capacity { return nil }
+                if waits, state.waiting.count >= policy.capacity { return nil }
             } else if state.leases.count >= leaseLimit {
                 state.refuse(.outOfBuffers)
                 let waiting = state.drain(.outOfBuffers)
                 return waiting.isEmpty ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting)
             }
             var outcome = Outcome.accepted
-            if state.waiting.count >= policy.capacity {
+            if !policy.isLossless, state.waiting.count >= policy.capacity {
                 outcome = .acceptedInPlaceOf(state.waiting.removeFirst())
                 state.dropWaiting(1, .late)
             }

@@ -80,13 +80,14 @@ final class AudioReader: QueuedReader {
     }
 
     func finish(throwing error: ObscuraError?) {
-        // The remaining audio of the converter precedes the end.
+        // The remaining audio of the converter precedes the end. Without waiting for the consumer: the session ends a
+        // disconnected microphone on its control thread.
         let (converter, epoch) = conversion.withLock { conversion in
             defer { conversion = Conversion() }
             return (conversion.converter, conversion.epoch)
         }
         if let rest = try? converter?.finish() {
-            enqueue(RoutedSound(buffer: rest, arrival: .now, epoch: epoch))
+            enqueue(RoutedSound(buffer: rest, arrival: .now, epoch: epoch), waits: false)
         }
         queue.finish(throwing: error)
     }

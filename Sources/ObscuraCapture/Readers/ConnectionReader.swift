@@ -81,8 +81,10 @@ extension ConnectionReader {
 
     /// Queues an element, and reports elements that are dropped for it; blocks with a lossless policy while the queue
     /// is full.
-    func enqueue(_ item: Item) {
-        switch queue.enqueue(item, epoch: item.epoch) {
+    ///
+    /// - Parameter waits: Whether it may block; false for the last element of a source.
+    func enqueue(_ item: Item, waits: Bool = true) {
+        switch queue.enqueue(item, epoch: item.epoch, waits: waits) {
         case .accepted, .closed: break
         case .acceptedInPlaceOf(let older): report(older, .late)
         case .dropped(let reason): report(item, reason)
