@@ -31,7 +31,8 @@ extension CaptureSession {
 
     private func end(_ source: CaptureSource) {
         guard let running = lost(source) else { return }
-        RunningSource.stop([running])
+        // A decoder ends after the frames that it has, and so with the source.
+        RunningSource.stopDevices(of: [running])
         source.finish(throwing: .gone(source.input.device))
     }
 

@@ -39,9 +39,16 @@ struct RunningSource: Sendable {
     /// The time that a device may take to end.
     static let patience = Duration.seconds(2)
 
-    /// Waits until the devices and their decoders have ended, but not past the deadline. Each ends on its own
-    /// thread, all at the same time, so that one that hangs does not delay the others.
+    /// Waits until the devices and their decoders have ended, but not past the deadline. The sources must have been
+    /// closed or have ended; otherwise their decoders go on.
     static func stop(_ sources: [RunningSource], until deadline: HostTime = .now + patience) {
+        stopDevices(of: sources, until: deadline)
+        for source in sources { _ = source.source.join(until: deadline) }
+    }
+
+    /// Waits until the devices have ended, but not past the deadline; their decoders go on. Each ends on its own
+    /// thread, all at the same time, so that one that hangs does not delay the others.
+    static func stopDevices(of sources: [RunningSource], until deadline: HostTime = .now + patience) {
         let threads = sources.map { source in
             let thread = WorkerThread(name: "stop") { [run = source.run] in run.stop() }
             // If no thread can be created, sources are stopped one after the other.
@@ -49,6 +56,5 @@ struct RunningSource: Sendable {
             return thread
         }
         for thread in threads { _ = thread?.join(until: deadline) }
-        for source in sources { _ = source.source.join(until: deadline) }
     }
 }
