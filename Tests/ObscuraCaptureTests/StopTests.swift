@@ -85,6 +85,35 @@ import Testing
         holder.withLock { $0 = nil }
     }
 
+    @Test(.hangLimit) func `A delegate may remove its output from its callback, and then stop the session`()
+        async throws
+    {
+        let holder = Lock<CaptureSession?>(nil)
+        let (output, stopped) = (VideoDataOutput(), Count())
+        let delegate = RecordingDelegate { _ in
+            Task {
+                let session = holder.withLock { $0 }
+                try? await session?.configure { $0.removeOutput(output) }
+                await session?.stop()
+                stopped.add()
+            }
+            _ = stopped.blocksUntil(1)
+        }
+        output.setDelegate(delegate)
+        let camera = HandCamera()
+        let session = try await CaptureSession.of(camera, [output])
+        holder.withLock { $0 = session }
+        let events = EventRecord(session)
+        try await session.start()
+        try camera.give()
+        #expect(await stopped.reaches(1))
+        #expect(session.outputs.isEmpty)
+        #expect(await events.reaches(2))
+        // Had it waited for its own callback, it would have been named.
+        #expect(events.all == ["started", "stopped"])
+        holder.withLock { $0 = nil }
+    }
+
     @Test(.hangLimit, arguments: [false, true])
     func `No frame is delivered before the session has started`(hasQueue: Bool) async throws {
         let holder = Lock<CaptureSession?>(nil)

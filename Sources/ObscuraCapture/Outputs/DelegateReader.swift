@@ -102,7 +102,6 @@ extension DelegateReader {
     }
 
     var isCalling: Bool { line.state.withLock { $0.running != nil } }
-    var session: AnyObject? { line.connection?.owner }
 
     private func takeReader() -> Reader? {
         line.state.withLock { state in
@@ -208,7 +207,8 @@ extension DelegateReader {
             return state.callbacks
         }
         guard let number else { return false }
-        let context = CallbackContext(reader: self, number: number)
+        let session = line.connection?.owner.map { ObjectIdentifier($0) }
+        let context = CallbackContext(reader: self, number: number, session: session)
         CallbackContext.$current.withValue(context, operation: body)
         line.state.withLockSignalling { $0.running = nil }
         return true

@@ -7,8 +7,6 @@ package import ObscuraMedia
 package protocol RunningCallback: AnyObject, Sendable {
     /// The name of the reader.
     var name: String { get }
-    /// The session that delivers to the reader.
-    var session: AnyObject? { get }
     /// Whether a callback is running.
     var isCalling: Bool { get }
     /// Blocks until the callback has returned or itself waits for a stop of the session, but not past the deadline.
