@@ -21,7 +21,7 @@ extension StudioCamera {
             faces: state.faces, microphone: state.microphone?.uniqueID,
             zoom: state.lens.zoom, torch: state.lens.torch, focus: state.lens.focus,
             recording: recordingDescription(freeSpace: freeSpace),
-            viewers: state.streams.values.reduce(0) { $0 + $1.viewerCount })
+            viewers: state.streams.values.reduce(0) { $0 + $1.stream.viewerCount })
     }
 
     /// Returns the state of the recording in progress; nil if there is none.
@@ -47,7 +47,7 @@ extension StudioCamera {
                     view.stages[stage].map { CameraStatistics.Stage(stage.span, $0) }
                 }
             } ?? []
-        let streams = state.withLock { Array($0.streams.values) }
+        let streams = state.withLock { $0.streams.values.map(\.stream) }
         if let busiest = streams.max(by: { $0.viewerCount < $1.viewerCount }) {
             let delays = busiest.delays.withLock(\.statistics)
             if delays.count > 0 { stages.append(.init("capture → encoded", delays)) }

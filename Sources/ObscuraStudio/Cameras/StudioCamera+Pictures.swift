@@ -20,7 +20,7 @@ extension StudioCamera {
 
         deinit {
             stream.remove(number)
-            camera.dropIdleStreams()
+            camera.unwatch(stream.request)
             camera.release()
         }
     }
@@ -46,7 +46,10 @@ extension StudioCamera {
         let request = request.settled(for: pictureSize)
         let stream = try state.withLock { state throws(ObscuraError) -> PictureStream in
             guard !state.isRemoved else { throw .noSuchCamera }
-            if let stream = state.streams[request] { return stream }
+            if let stream = state.streams[request]?.stream {
+                state.streams[request]?.watches += 1
+                return stream
+            }
             guard state.streams.count < Self.mostStreams else {
                 throw ObscuraError(
                     .studio, .tooMuch, subject: "camera \(id)",
@@ -57,7 +60,7 @@ extension StudioCamera {
             let stream = PictureStream(request, of: preview, logger: logger) { [weak self] in
                 self?.notePicturesEnded()
             }
-            state.streams[request] = stream
+            state.streams[request] = (stream, watches: 1)
             return stream
         }
         return Watch(self, stream, PictureStream.Viewer(receive: receive, end: end))
@@ -83,7 +86,10 @@ extension StudioCamera {
         }
     }
 
-    fileprivate func dropIdleStreams() {
-        state.withLock { state in state.streams = state.streams.filter { $0.value.viewerCount > 0 } }
+    fileprivate func unwatch(_ request: PictureRequest) {
+        state.withLock { state in
+            state.streams[request]?.watches -= 1
+            if state.streams[request]?.watches == 0 { state.streams[request] = nil }
+        }
     }
 }

@@ -29,7 +29,9 @@ final class StudioCamera: Sendable {
         var idleTimer: Scheduled<Void>?
         var isStopping = false
         var isRemoved = false
-        var streams: [PictureRequest: PictureStream] = [:]
+        /// The views, each with the number of its subscriptions. They are counted here, because a viewer is added to a view
+        /// only after its subscription has begun.
+        var streams: [PictureRequest: (stream: PictureStream, watches: Int)] = [:]
         var lens = CameraLens()
         var recording: RunningRecording?
         var faceOutput: FaceOutput?
@@ -137,7 +139,7 @@ final class StudioCamera: Sendable {
         }
         set(.running)
         announcer.noteChange()
-        for stream in state.withLock({ Array($0.streams.values) }) { stream.resume() }
+        for stream in state.withLock({ $0.streams.values.map(\.stream) }) { stream.resume() }
         Task { await readLens() }
     }
 
@@ -159,7 +161,7 @@ final class StudioCamera: Sendable {
         let (recording, streams) = state.withLock { state in
             state.isRemoved = true
             state.idleTimer?.cancel()
-            return (state.recording, Array(state.streams.values))
+            return (state.recording, state.streams.values.map(\.stream))
         }
         if recording != nil { await movie.stopRecording() }
         for stream in streams { stream.finish() }

@@ -34,6 +34,8 @@ final class PictureStream: Sendable {
         var latest: EncodedPicture?
         var reading: Reading?
         var readings = 0
+        /// Whether the camera was removed.
+        var isFinished = false
     }
 
     /// Encoding takes longer than conversion, so it has its own threads.
@@ -73,13 +75,15 @@ final class PictureStream: Sendable {
     func add(_ viewer: Viewer) -> Int {
         // Before the viewer is registered: newer pictures arrive on another thread, and must not precede this one.
         if let latest = state.withLock({ $0.latest }), latest.age() < Self.freshness { viewer.receive(latest) }
-        return state.withLock { state in
+        let (id, isFinished) = state.withLock { state in
             let id = state.nextViewer
             state.nextViewer += 1
             state.viewers[id] = viewer
-            if state.reading == nil { read(&state) }
-            return id
+            if state.reading == nil, !state.isFinished { read(&state) }
+            return (id, state.isFinished)
         }
+        if isFinished { viewer.end() }
+        return id
     }
 
     /// Removes a viewer. Removing the last one stops the stream.
@@ -103,7 +107,11 @@ final class PictureStream: Sendable {
 
     /// Ends the stream; it cannot be resumed.
     func finish() {
-        for viewer in state.withLock({ Array($0.viewers.values) }) { viewer.end() }
+        let viewers = state.withLock { state in
+            state.isFinished = true
+            return state.viewers.values
+        }
+        for viewer in viewers { viewer.end() }
     }
 
     // MARK: Encoding

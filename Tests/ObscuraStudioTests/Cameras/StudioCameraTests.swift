@@ -56,6 +56,39 @@ import Testing
         await test.studio.close()
     }
 
+    /// A view without its camera would neither resume with it nor end with it.
+    @Test func `A view belongs to its camera as long as it is watched, while others come and go`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        let lost = Count()
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { [request] in
+                    for _ in 0..<500 {
+                        guard let watch = try? camera.watch(request, { _ in }) else { return lost.add() }
+                        let known = camera.state.withLock { $0.streams[watch.stream.request]?.stream }
+                        if known !== watch.stream { lost.add() }
+                    }
+                }
+            }
+        }
+        #expect(lost.now == 0)
+        #expect(camera.state.withLock { $0.streams.isEmpty })
+        await test.studio.close()
+    }
+
+    @Test func `A viewer that comes when the camera was removed is told`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        let watch = try camera.watch(request) { _ in }
+        await camera.remove()
+        let ended = Count()
+        let number = watch.stream.add(PictureStream.Viewer(receive: { _ in }, end: { ended.add() }))
+        #expect(ended.now == 1)
+        watch.stream.remove(number)
+        await test.studio.close()
+    }
+
     @Test func `So many different views are encoded, and no more`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
