@@ -93,6 +93,13 @@ package struct EncodedPacket: @unchecked Sendable {
         return counted
     }
 
+    /// Returns the packet with another time, from which it is shown again.
+    package func shown(from units: Int64, lead: Int64, for duration: Int64) -> EncodedPacket {
+        var packet = self
+        (packet.units, packet.lead, packet.duration) = (units, lead, duration)
+        return packet
+    }
+
     /// Returns the parameter sets to insert before the packet.
     fileprivate func repeated(_ sets: [UInt8]) -> [UInt8] { isVideo && isKey && !hasParameterSets ? sets : [] }
 }

@@ -30,6 +30,9 @@ package final class AudioTrack: AudioPacketTrack {
 
     /// The limit of places, so that sums do not overflow.
     private static let farthest = Int64.max / 4
+    /// The longest silence, in seconds: a day. Audio even later has an absurd time, and is skipped: the silence before it
+    /// would fill the disk.
+    private static let longestSilence: Int64 = 86_400
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
         encoder = try AudioStreamEncoder(settings, isLive: isLive)
@@ -102,7 +105,7 @@ package final class AudioTrack: AudioPacketTrack {
         var packets = try endStretching()
         let begin = max(place, floor, encoder.end)
         let skipped = begin - place
-        isExact = skipped >= Int64(buffer.frameCount)
+        isExact = skipped >= Int64(buffer.frameCount) || begin - encoder.end > Self.longestSilence * Int64(timescale)
         guard !isExact else { return packets }
         let fades = hasSound && begin > encoder.end
         if fades { try encoder.fadeOut() }

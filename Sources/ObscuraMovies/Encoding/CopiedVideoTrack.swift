@@ -90,6 +90,10 @@ package final class CopiedVideoTrack: VideoPacketTrack {
             // Two frames of one time, and times that were rounded: each frame is kept, because others need it.
             decodeUnits = last + 1
         }
+        if let last = lastDecodeUnits, decodeUnits - last > LongFrames.longest, !frame.isKeyFrame {
+            awaitsKey = true
+            return skip()
+        }
         awaitsKey = false
         let shownUnits = max(units(place, opening), decodeUnits)
         if let last = lastDecodeUnits { lastDuration = decodeUnits - last }

@@ -114,7 +114,8 @@ package final class VideoTrack: VideoPacketTrack {
         } catch {
             throw Self.unfit(error, subject)
         }
-        let interval = MediaTime(settings.keyFrameInterval).converted(toTimescale: timescale).value
+        let interval = min(
+            MediaTime(settings.keyFrameInterval).converted(toTimescale: timescale).value, LongFrames.longest)
         let isKey = isKey || lastKey.map { units - $0 >= interval } ?? true
         if isKey { lastKey = units }
         lastDuration =
@@ -132,7 +133,8 @@ package final class VideoTrack: VideoPacketTrack {
         packets += try encoder.finish()
         let end = place.map { $0.converted(toTimescale: timescale).value } ?? last.units + lastDuration
         pictures.append((max(last.units + 1, end), last.hostTime))
-        if !isLive { lastDuration = 0 }
+        // The last picture is now the end.
+        defer { lastDuration = 0 }
         return takeTimed()
     }
 

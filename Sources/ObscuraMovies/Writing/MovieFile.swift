@@ -56,6 +56,7 @@ package final class MovieFile {
     package private(set) var duration = MediaTime.zero
     /// The time by which the first frame of a stream is decoded earlier than it is shown, in the units of its packet.
     private var reordering: [Int: Int64] = [:]
+    private var longFrames = LongFrames()
     private var nextLook = HostTime.now
     /// The first failure; nothing is written after it.
     private var failure: ObscuraError?
@@ -131,6 +132,16 @@ package final class MovieFile {
     /// Writes a packet of a track, unless it exceeds the size limit. Returns whether it was written.
     @discardableResult
     package func write(_ packet: EncodedPacket, track: Int) throws(ObscuraError) -> Bool {
+        guard request.container.isFragmented else { return try put(packet, track) }
+        let parts = longFrames.parts(of: packet, track: track)
+        guard try put(parts[0], track) else { return false }
+        for part in parts.dropFirst() { try put(part, track, isCopy: true) }
+        return true
+    }
+
+    /// - Parameter isCopy: whether the frame is shown once more, and does not count.
+    @discardableResult
+    private func put(_ packet: EncodedPacket, _ track: Int, isCopy: Bool = false) throws(ObscuraError) -> Bool {
         let isVideo = packet.isVideo
         guard let output, failure == nil, let streams, let stream = streams.places[track] else {
             return false
@@ -155,7 +166,7 @@ package final class MovieFile {
         budget.note(written: byteCount, last: piece.byteCount)
         duration = max(duration, end)
         isEmpty = false
-        if isVideo {
+        if isVideo, !isCopy {
             videoFrameCount += 1
             pictureBytes += piece.byteCount
         }

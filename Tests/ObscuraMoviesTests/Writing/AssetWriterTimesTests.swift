@@ -54,6 +54,43 @@ import Testing
         }
     }
 
+    /// MP4 holds a duration of at most 36 minutes in microseconds.
+    @Test(
+        "After hours without frames the movie goes on at the right time", arguments: ["mp4", "mov", "mkv"],
+        [false, true])
+    func outage(container: String, isCopied: Bool) async throws {
+        let path = try Recordings.path("movie.\(container)")
+        var options = AssetWriter.Options()
+        options.copiesVideo = isCopied
+        let writer = try AssetWriter(path: path, options: options)
+        let encoder = isCopied ? try VideoEncoder(VideoSettings()) : nil
+        try writer.startSession(at: .zero)
+        let times = (0..<40).map {
+            MediaTime(value: ($0 < 20 ? 0 : 20_000_000_000) + $0 * 33_333, timescale: 1_000_000)
+        }
+        for (number, time) in times.enumerated() {
+            let frame = try Recordings.frame(number, at: time, duration: MediaTime(value: 33_333, timescale: 1_000_000))
+            guard let encoder else {
+                try await writer.append(frame)
+                continue
+            }
+            for copy in try await encoder.encode(frame) { try await writer.append(.encodedVideo(copy)) }
+        }
+        for copy in try await encoder?.finish() ?? [] { try await writer.append(.encodedVideo(copy)) }
+        let report = try await writer.finish()
+        #expect(report.videoFrameCount == 40)
+        #expect(abs(report.duration.seconds - 20_001.333) < 0.05)
+        let frames = try Probe(path).frames
+        let found = frames.compactMap(\.time)
+        let shift = (found.first ?? .zero) - times[0]
+        let tolerance = MediaTime(value: container == "mkv" ? 2 : 0, timescale: 1000)
+        #expect(
+            times.allSatisfy { time in found.contains { abs(($0 - shift - time).nanoseconds) <= tolerance.nanoseconds }
+            })
+        #expect(found.count == 40 + (container == "mkv" ? 0 : 18))
+        try Recordings.expectPlays(path, ["-fps_mode", "passthrough"])
+    }
+
     @Test("Between two stretches nothing is recorded, and sound and picture stay together")
     func stretches() async throws {
         for container in MovieContainer.allCases {
@@ -88,6 +125,28 @@ import Testing
             #expect(abs(sound.count / 8 - expected) <= (container == .mkv ? 2048 : 1024), "\(sound.count / 8)")
             try Recordings.expectPlays(path)
         }
+    }
+
+    @Test("Sound with an absurd time is skipped, and what follows is in its place")
+    func absurdSound() async throws {
+        let path = try Recordings.path("movie.mov")
+        let writer = try AssetWriter(path: path, video: nil, audio: AudioSettings(codec: .pcm))
+        try writer.startSession(at: .zero)
+        for piece in 0..<20 {
+            var buffer = Recordings.tone(from: piece * 4_800, count: 4_800)
+            if piece == 10 { buffer.presentationTime = MediaTime(value: 1 << 40, timescale: 1000) }
+            try await writer.append(buffer)
+        }
+        let report = try await writer.finish()
+        #expect(report.duration == MediaTime(value: 2, timescale: 1))
+        let sound = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-af", "pan=mono|c0=c0", "-f", "f32le", "-"])
+        let samples = sound.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(samples.count == 96_000)
+        for (index, sample) in samples.enumerated() where !(48_000 - 240..<52_800 + 240).contains(index) {
+            let heard = Float(0.4 * sin(2 * Double.pi * 440 * Double(index) / 48_000))
+            #expect(abs(sample - heard) < 0.001, "\(index)")
+        }
+        #expect(samples[48_000..<52_800].allSatisfy { $0 == 0 })
     }
 
     @Test("Lost sound becomes silence between two fades of 5 ms, and what follows is in its place")
