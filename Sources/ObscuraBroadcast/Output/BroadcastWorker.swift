@@ -52,6 +52,8 @@ final class BroadcastWorker: Sendable {
     private let senders: Lock<[DestinationSender]>
     private let patience: Duration
     private let announce: @Sendable (BroadcastEvent) -> Void
+    /// Whether the encoders have ended, or will not end.
+    private let isFlushed = Lock(false)
     /// Whether the end was announced.
     private let hasEnded = Lock(false)
 
@@ -129,14 +131,29 @@ final class BroadcastWorker: Sendable {
             if sample.isVideo { adapt() }
             let packets = try confined.encoder.append(sample, isKey: takeKeyFrameWish)
             try beginIfDue()
-            let senders = senders.withLock { $0 }
-            for packet in packets {
-                for sender in senders { sender.send(packet) }
-            }
-            note(packets)
+            send(packets)
         } catch {
             end(error)
         }
+    }
+
+    /// Sends what the encoders still hold; the last job.
+    private func flush() {
+        defer { isFlushed.withLockSignalling { $0 = true } }
+        guard queue.withState({ $0.hasBegun && $0.failure == nil && !$0.dropsWaiting }) else { return }
+        do throws(ObscuraError) {
+            try send(confined.encoder.finish())
+        } catch {
+            queue.withState { $0.failure = $0.failure ?? error }
+        }
+    }
+
+    private func send(_ packets: [EncodedPacket]) {
+        let senders = senders.withLock { $0 }
+        for packet in packets {
+            for sender in senders { sender.send(packet) }
+        }
+        note(packets)
     }
 
     private func beginIfDue() throws(ObscuraError) {
@@ -245,16 +262,17 @@ final class BroadcastWorker: Sendable {
         }
         // Its time is limited by the waits below.
         guard isFirst else { return hasEnded.wait { $0 ? () : nil } ?? () }
-        queue.waitUntilEmpty(until: .now + patience)
+        queue.run { [self] in flush() }
+        waitForEncoders(until: .now + patience)
         let senders = senders.withLock { $0 }
         let movies = senders.filter { $0.destination.kind == .movie }
         let live = senders.filter { $0.destination.kind != .movie }
         let deadline = HostTime.now + patience
         for sender in live { sender.finish(until: deadline) }
-        if !movies.isEmpty { queue.waitUntilEmpty(until: .now + Self.moviePatience) }
+        if !movies.isEmpty { waitForEncoders(until: .now + Self.moviePatience) }
         queue.withState { $0.dropsWaiting = true }
         // The encoder only has to finish its current sample.
-        queue.waitUntilEmpty(until: .now + patience)
+        waitForEncoders(until: .now + patience)
         for sender in movies { sender.finish(until: deadline) }
         for sender in live { _ = sender.join(until: deadline + patience) }
         // Completing a movie may take much longer.
@@ -270,6 +288,11 @@ final class BroadcastWorker: Sendable {
         }
         announce(.finished(failure))
         hasEnded.withLockSignalling { $0 = true }
+    }
+
+    /// Waits until all samples are encoded, and the encoders have ended.
+    private func waitForEncoders(until deadline: HostTime) {
+        _ = isFlushed.wait(until: deadline) { $0 ? true : nil }
     }
 }
 

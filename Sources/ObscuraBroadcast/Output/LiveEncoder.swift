@@ -67,4 +67,9 @@ final class LiveEncoder {
         guard let start, sample.presentationTime + (sample.duration ?? .zero) > start else { return [] }
         return try audio.append(sample, at: sample.presentationTime - start)
     }
+
+    /// Returns the remaining packets; no sample follows.
+    func finish() throws(ObscuraError) -> [EncodedPacket] {
+        try (video?.finish(at: nil) ?? []) + (audio?.finish() ?? [])
+    }
 }
