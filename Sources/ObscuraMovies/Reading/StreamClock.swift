@@ -45,27 +45,19 @@ struct StreamClock {
     mutating func note(
         _ kind: TrackKind, at time: MediaTime?, decodeTime: MediaTime? = nil, arrival: HostTime, waited: Duration
     ) {
-        guard let time else {
-            switch kind {
-            case .pictures: pictures.noteUntimed()
-            case .sound: sound.noteUntimed()
+        let note = { (track: inout TrackClock, other: TrackClock) -> Int in
+            guard let time else {
+                track.noteUntimed()
+                return 0
             }
-            return
-        }
-        let (decoding, arrival, waited) = (
-            (decodeTime ?? time).nanoseconds, arrival.nanoseconds, waited.wholeNanoseconds
-        )
-        switch kind {
-        case .pictures:
-            let isContinued = pictures.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
-            if !isContinued { restarts.pictures += 1 }
-        case .sound:
-            let isContinued = sound.note(time.nanoseconds, decoding: decoding, arrival: arrival, waited: waited)
-            if !isContinued { restarts.sound += 1 }
+            let isContinued = track.note(
+                time.nanoseconds, decoding: (decodeTime ?? time).nanoseconds, arrival: arrival.nanoseconds,
+                waited: waited.wholeNanoseconds)
+            return (isContinued ? 0 : 1) + (Self.settle(&track, beside: other) ? 0 : 1)
         }
         switch kind {
-        case .pictures: if !Self.settle(&pictures, beside: sound) { restarts.pictures += 1 }
-        case .sound: if !Self.settle(&sound, beside: pictures) { restarts.sound += 1 }
+        case .pictures: restarts.pictures += note(&pictures, sound)
+        case .sound: restarts.sound += note(&sound, pictures)
         }
     }
 
