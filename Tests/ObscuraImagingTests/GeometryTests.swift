@@ -127,6 +127,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [PixelFormat.gray8, .i420, .nv12, .i010])
+    func `a picture of one color keeps it however much it is reduced`(format: PixelFormat) throws {
+        let bright: UInt16 = format.bitDepth > 8 ? 1000 : 250
+        for (width, height) in [(320, 320), (368, 370), (16, 2400)] {
+            var picture = try PixelBuffer(format: format, width: width, height: height)
+            try picture.fill { _, _, _ in bright }
+            var request = ImageRequest(size: PixelSize(width: 4, height: 4))
+            request.fit = .stretch
+            let result = try ImageTransformer.transform(picture, request)
+            for plane in 0..<result.planeCount {
+                let samples = result.samples(ofPlane: plane)
+                #expect(samples.allSatisfy { (Int(bright) - 4...Int(bright)).contains($0) }, "\(width)x\(height)")
+            }
+        }
+    }
+
     @Test func `fill cuts both sides evenly, wherever they end up`() throws {
         // Columns 0...99 in the middle are white, 50 on each side are black.
         var picture = try PixelBuffer(format: .gray8, width: 200, height: 100, colorSpace: .jpeg)

@@ -166,9 +166,26 @@ struct ImagePlan: Hashable {
         unpack()
         // Scaling plane by plane keeps chroma aligned only if no block is clipped at the edge.
         if !size.isMultiple(of: format.chromaSubsampling) { resample(to: format.full) }
+        if format.isYUV { reduce(toward: newSize) }
         let scaled = newSize.isMultiple(of: format.chromaSubsampling) ? format : format.full
         append(.scale(newSize, scaled), scaled)
         size = newSize
+    }
+
+    /// Reduces planes to an eighth, again and again, until at most a factor of 16 is left.
+    ///
+    /// libyuv weights each sample of a block by a multiple of 1/65536, rounded down: the mean of a large block is too
+    /// dark. The sums of more than 257 rows overflow.
+    private mutating func reduce(toward newSize: PixelSize) {
+        // Even, so that no block of chroma is clipped.
+        func reduced(_ side: Int, _ newSide: Int) -> Int { side > 16 * newSide ? (side + 15) / 16 * 2 : side }
+        while true {
+            let next = PixelSize(
+                width: reduced(size.width, newSize.width), height: reduced(size.height, newSize.height))
+            guard next != size else { return }
+            append(.scale(next, format), format)
+            size = next
+        }
     }
 
     private mutating func orient(_ transform: OrientationTransform) {

@@ -54,6 +54,25 @@ import Testing
         #expect(try scaled(.i420, even, even).isEmpty)
     }
 
+    @Test func `Planes are reduced to less than a sixteenth in several steps, without clipped blocks of chroma`() throws
+    {
+        func scaled(_ format: PixelFormat, _ from: PixelSize, _ to: PixelSize) throws -> [Step] {
+            try steps(format, from, in: .jpeg) { ($0.size, $0.fit) = (to, .stretch) }
+        }
+        let (small, sixteen) = (PixelSize(width: 6, height: 4), PixelSize(width: 96, height: 64))
+        #expect(try scaled(.i420, sixteen, small) == [.scale(small, .i420)])
+        let more = PixelSize(width: 98, height: 64)
+        #expect(
+            try scaled(.i420, more, small) == [.scale(PixelSize(width: 14, height: 64), .i420), .scale(small, .i420)])
+        let large = PixelSize(width: 6000, height: 4000)
+        #expect(
+            try scaled(.i420, large, small) == [
+                .scale(PixelSize(width: 750, height: 500), .i420), .scale(PixelSize(width: 94, height: 64), .i420),
+                .scale(small, .i420),
+            ])
+        #expect(try scaled(.bgra, large, small) == [.scale(small, .bgra)])
+    }
+
     @Test func `A crop at a block of chroma is a view and a copy, and at another place splits the chroma`() throws {
         func cropped(_ x: Int, _ y: Int, to format: PixelFormat? = nil) throws -> [Step] {
             try steps(.i420, even) {
