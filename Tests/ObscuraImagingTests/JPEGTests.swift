@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [PixelFormat.bgra, .rgb24, .xrgb]) func `RGB of limited range is written in full range`(
+        format: PixelFormat
+    ) throws {
+        var limited = ColorSpace.sRGB
+        limited.range = .limited
+        var picture = try PixelBuffer(format: format, width: 32, height: 16, colorSpace: limited)
+        for (code, expected) in [(UInt16(16), 0), (235, 255)] {
+            try picture.fill { _, _, _ in code }
+            let decoded = try JPEGDecoder.decode(try JPEGEncoder(quality: 95).encode(picture))
+            #expect(decoded.samples(ofPlane: 0).allSatisfy { abs($0 - expected) <= 1 }, "\(code)")
+        }
+    }
+
     @Test func `a worse quality makes a shorter file`() throws {
         let picture = try waves(.i420, 320, 240, .jpeg)
         let lengths = try [10, 50, 90, 100].map { try JPEGEncoder(quality: $0).encode(picture).count }

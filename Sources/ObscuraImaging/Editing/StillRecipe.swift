@@ -79,7 +79,6 @@ public struct StillRecipe: Sendable, Hashable, Codable {
     }
 
     private func bgra(_ picture: PixelBuffer, in pool: PixelBufferPool?) throws -> PixelBuffer {
-        guard picture.format != .bgra else { return picture }
         var request = ImageRequest(pixelFormat: .bgra)
         request.chroma = .bilinear
         return try ImageTransformer.transform(picture, request, in: pool)

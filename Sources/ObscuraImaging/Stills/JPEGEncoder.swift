@@ -7,7 +7,7 @@ public import ObscuraMedia
 ///
 /// JPEG uses BT.601 YCbCr in full range. YUV pictures keep their chroma subsampling, and are encoded without a
 /// conversion to RGB. YUV pictures with another matrix, range or bit depth are first converted to BT.601, full range
-/// and 8 bits. RGB pictures are encoded as 4:2:0.
+/// and 8 bits. RGB pictures are encoded as 4:2:0, those of limited range are first expanded to full range.
 ///
 /// The encoder always uses libjpeg-turbo's accurate discrete cosine transform. With SIMD, the fast transform would save
 /// no time, and would increase size and error (by 3 % and 0.4 dB at quality 95).
@@ -40,7 +40,9 @@ public final class JPEGEncoder {
             throw ObscuraError.tooLarge("JPEG of \(picture.size)", limit: JPEGDecoder.sizeLimit)
         }
         guard picture.format.isYUV else {
-            return try compressor.compress(picture, picture.size, quality: quality)
+            // Expands limited range.
+            let full = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: picture.format), in: pool)
+            return try compressor.compress(full, full.size, quality: quality)
         }
         var request = ImageRequest(pixelFormat: picture.format.planar.eightBit)
         request.colorSpace = .jpeg

@@ -27,6 +27,10 @@ struct EffectPlan {
         upright.isMirrored = request.isMirrored
         upright.chroma = request.chroma
         effects = request.effects
+        // A request that changes nothing would keep the limited range, in which effects on RGB are wrong.
+        if upright.isIdentity, !format.isYUV, colorSpace.range == .limited {
+            upright.pixelFormat = effects.allSatisfy { $0.renderer.accepts(format) } ? format : .bgra
+        }
         var plan = try ImagePlan(upright, format: format, size: size, colorSpace: colorSpace)
         if let first = effects.first, !first.renderer.accepts(plan.format) {
             upright.pixelFormat = .bgra

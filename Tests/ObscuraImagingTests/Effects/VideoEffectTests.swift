@@ -123,6 +123,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [PixelFormat.bgra, .rgb24, .bgrx]) func `effects get RGB in full range`(format: PixelFormat) throws
+    {
+        var limited = ColorSpace.sRGB
+        limited.range = .limited
+        var picture = try PixelBuffer(format: format, width: 8, height: 4, colorSpace: limited)
+        try picture.fill { _, _, _ in 16 }
+        let request = request([.invert], ImageRequest(pixelFormat: .rgb24))
+        let frame = VideoFrame(buffer: picture, presentationTime: .zero, hostTime: .now)
+        for result in [try ImageTransformer.transform(picture, request), try frame.image(request)] {
+            #expect(result.samples(ofPlane: 0).allSatisfy { $0 == 255 })
+            #expect(result.colorSpace.range == .full)
+        }
+        // In the requested format, whatever the effects work on.
+        let kept: PixelFormat = format == .bgrx ? .bgra : format
+        let more = try frame.image(self.request([.invert, .blur(radius: 1)], ImageRequest(pixelFormat: kept)))
+        #expect(more.format == kept)
+        // Also without a conversion before, by which white would become 20.
+        try picture.fill { _, _, _ in 235 }
+        let inverted = try ImageTransformer.transform(picture, request)
+        #expect(inverted.samples(ofPlane: 0).allSatisfy { $0 == 0 })
+    }
+
     @Test func `what is foretold of a request with effects comes true`() throws {
         let requests = [
             ImageRequest(), ImageRequest(pixelFormat: .nv12), ImageRequest(pixelFormat: .rgba),
