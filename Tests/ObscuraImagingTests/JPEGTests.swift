@@ -119,6 +119,13 @@ import Testing
         let samples = 640 * 480 * 3 / 2
         #expect(try StillInfo(file).decodingBytes(fitting: nil) == samples)
         #expect(try StillInfo(file).decodingBytes(fitting: PixelSize(width: 80, height: 80)) == samples / 64)
+        // With 4:4:0 and 4:1:1, which have as many samples as 4:2:2 and 4:2:0, it becomes BGRA.
+        let header = try #require((0..<file.count - 12).first { file[$0] == 0xff && file[$0 + 1] == 0xc0 })
+        for factors in [UInt8(0x12), 0x41, 0x11] {
+            var rare = file
+            rare[header + 11] = factors
+            #expect(try StillInfo(rare).decodingBytes(fitting: nil) == 640 * 480 * 4)
+        }
         // A progressive file keeps its coefficients, however small it is shown.
         let marker = try #require((0..<file.count - 9).first { file[$0] == 0xff && file[$0 + 1] == 0xc0 })
         file[marker + 1] = 0xc2

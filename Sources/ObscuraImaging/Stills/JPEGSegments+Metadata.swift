@@ -68,7 +68,9 @@ extension JPEGSegments {
                 let numbers = body.dropFirst().prefix(4).map { Int($0) }
                 parts.size = PixelSize(width: numbers[2] << 8 | numbers[3], height: numbers[0] << 8 | numbers[1])
                 components = Int(body.dropFirst(5).first ?? 0)
-                parts.samplesPerPixel = samplesPerPixel(Array(body.dropFirst(6)), components)
+                let factors = samplingFactors(Array(body.dropFirst(6)), components)
+                parts.samplesPerPixel = samplesPerPixel(factors)
+                parts.isDecodedAsPlanes = isDecodedAsPlanes(factors)
                 // Progressive, with Huffman or arithmetic coding.
                 parts.hasSeveralScans = marker == 0xc2 || marker == 0xca
             default: break
@@ -78,14 +80,25 @@ extension JPEGSegments {
         return parts
     }
 
-    /// Returns the mean number of samples per pixel, from the sampling factors of the components.
-    private static func samplesPerPixel(_ rows: [UInt8], _ components: Int) -> Double {
-        let factors = (0..<components).compactMap { index -> (columns: Int, rows: Int)? in
+    /// Returns the sampling factors of the components in a frame header.
+    private static func samplingFactors(_ rows: [UInt8], _ components: Int) -> [(columns: Int, rows: Int)] {
+        (0..<components).compactMap { index in
             guard index * 3 + 1 < rows.count else { return nil }
             let factor = rows[index * 3 + 1]
             return (max(1, Int(factor >> 4)), max(1, Int(factor & 15)))
         }
+    }
+
+    /// Returns the mean number of samples per pixel.
+    private static func samplesPerPixel(_ factors: [(columns: Int, rows: Int)]) -> Double {
         let most = (factors.map(\.columns).max() ?? 1) * (factors.map(\.rows).max() ?? 1)
         return factors.reduce(0) { $0 + Double($1.columns * $1.rows) / Double(most) }
+    }
+
+    /// Whether ``JPEGDecoder`` surely keeps the samples in planes: 4:4:4 may be RGB, and 4:4:0 and 4:1:1 have as many
+    /// samples as other formats.
+    private static func isDecodedAsPlanes(_ factors: [(columns: Int, rows: Int)]) -> Bool {
+        guard factors.count == 3, let luma = factors.first else { return factors.count == 1 }
+        return luma.columns == 2 && luma.rows <= 2 && factors.dropFirst().allSatisfy { $0.columns * $0.rows == 1 }
     }
 }

@@ -33,6 +33,8 @@ public struct StillInfo: Sendable, Hashable {
     public let thumbnail: [UInt8]?
     /// The mean number of samples per pixel of a JPEG.
     private let samplesPerPixel: Double
+    /// Whether a JPEG surely becomes a planar format with as many samples.
+    private let isDecodedAsPlanes: Bool
     /// The largest width or height; the header of a PNG can claim 2³². The product of two still fits an `Int`.
     private static let largestSide = 1 << 20
     /// Whether decoding a JPEG requires the whole file, as for a progressive one.
@@ -62,6 +64,7 @@ public struct StillInfo: Sendable, Hashable {
         }
         self.size = size
         (samplesPerPixel, hasSeveralScans) = (parts.samplesPerPixel, parts.hasSeveralScans)
+        isDecodedAsPlanes = parts.isDecodedAsPlanes
         let fields = parts.exif.flatMap { try? LibExif.decode($0) } ?? ExifFields()
         (orientation, isMirrored) = fields.turn
         thumbnail = fields.thumbnail
@@ -89,10 +92,9 @@ public struct StillInfo: Sendable, Hashable {
     /// Returns an upper bound of the memory of ``Still/init(_:_:fitting:)`` in addition to the file, in bytes.
     package func decodingBytes(fitting box: PixelSize?) -> Int {
         let decoded = decodedSize(fitting: box).pixelCount
-        // Files with other than 1 or 3 components, or rare subsampling, become BGRA.
-        let isPlanar = kind == .jpeg && [1, 1.5, 2, 3].contains(samplesPerPixel)
+        // PNG becomes RGBA; JPEG with rare subsampling, and RGB, become BGRA.
         let copies = orientation != .up || isMirrored ? 2 : 1
-        let samples = Int(Double(decoded) * (isPlanar ? samplesPerPixel : 4)) * copies
+        let samples = Int(Double(decoded) * (isDecodedAsPlanes ? samplesPerPixel : 4)) * copies
         // libjpeg-turbo keeps coefficients of 16 bits.
         return samples + (hasSeveralScans ? Int(Double(size.pixelCount) * samplesPerPixel * 2) : 0)
     }

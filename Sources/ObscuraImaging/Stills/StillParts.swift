@@ -8,6 +8,7 @@ struct StillParts {
     var size: PixelSize?
     /// Properties of a JPEG; see ``StillInfo``.
     var samplesPerPixel = 0.0
+    var isDecodedAsPlanes = false
     var hasSeveralScans = false
     /// The EXIF block with its header.
     var exif: [UInt8]?
