@@ -45,6 +45,7 @@ import Testing
         let (one, two, lines) = (try layer("A"), try layer("AA"), try layer("A\nA"))
         #expect(two.width > one.width + 15 && two.height == one.height)
         #expect(lines.width == one.width && lines.height >= one.height + 32)
+        #expect(try layer("A\r\nA").packedBytes() == lines.packedBytes())
         var large = plain
         large.size = .pixels(64)
         let (small, big) = (try #require(extent(one)).rows.count, try #require(extent(layer("A", large))).rows.count)

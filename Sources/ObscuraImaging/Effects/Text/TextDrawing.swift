@@ -11,7 +11,8 @@ struct TextDrawing {
 
     /// Returns nil for an empty drawing.
     init?(_ text: String, _ face: FontFace, pixels: Int, _ picture: PixelSize) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        // A carriage return and a line feed are one character, which is not equal to a line feed.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
             // Control characters have no glyphs.
             String(
                 String.UnicodeScalarView(

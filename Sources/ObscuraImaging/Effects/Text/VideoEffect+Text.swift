@@ -6,8 +6,8 @@ public import ObscuraMedia
 extension VideoEffect {
     /// Draws a text over the frame.
     ///
-    /// `\n` begins a new line. Complex scripts and right-to-left text are not supported: glyphs are drawn from left to
-    /// right, in the order of the text, with kerning. The text is rendered once.
+    /// A line break such as `\n` begins a new line. Complex scripts and right-to-left text are not supported: glyphs are
+    /// drawn from left to right, in the order of the text, with kerning. The text is rendered once.
     ///
     /// - Throws: ``ObscuraError/Code/noFont`` if no font is installed, or the font file of `style` cannot be read.
     public static func text(
