@@ -146,6 +146,13 @@ import Testing
         let wall = context.wallTime(now: noon, host: HostTime(nanoseconds: 7_000_000_000))
         #expect(wall.formatted("%Y-%m-%d %H:%M:%S %z") == "2026-03-01 12:59:58 +0100")
         #expect(wall.formatted("%A, %j") == "Sunday, 060")
+        // No machine has this time zone, so its name is its offset.
+        let other = WallTime(nanosecondsSince1970: 1_772_366_400_000_000_000, secondsFromUTC: 82_740)
+        #expect(other.formatted("%H:%M %Z") == "10:59 +22:59")
+        let local = WallTime.local(nanosecondsSince1970: 1_772_366_400_000_000_000)
+        var (seconds, parts) = (time_t(1_772_366_400), tm())
+        localtime_r(&seconds, &parts)
+        #expect(local.formatted("%Z %s") == "\(String(cString: parts.tm_zone)) 1772366400")
         #expect(wall.formatted("") == "" && wall.formatted(String(repeating: "%Y", count: 500)) == "")
         #expect(WallTime(nanosecondsSince1970: -1, secondsFromUTC: 0).formatted("%Y %S") == "1969 59")
         #expect(try VideoEffect.time().renderer.render(frame, EffectContext()).packedBytes() != frame.packedBytes())
