@@ -45,7 +45,7 @@ enum StillFiles {
             "en": Metadata.Translation(title: "The way", copyright: "© 2026 Zoë & others"),
             "zh-Hant": Metadata.Translation(description: "美麗的景色"),
         ]
-        metadata.custom = ["shot": "7", "a=b%": "x=y"]
+        metadata.custom = ["shot": "7", "a=b%": "x=y", "mark": "\u{301}x=", "n=\u{338}%\u{301}": "y"]
         var exposure = Metadata.Exposure()
         exposure.duration = 0.0333
         exposure.iso = 400

@@ -69,9 +69,9 @@ enum XMPPacket {
             case dublinCore + "subject": metadata.keywords = texts.filter { !$0.isEmpty }
             case dublinCore + "language": metadata.language = first
             case ours + "Custom":
-                for text in texts {
-                    guard let sign = text.firstIndex(of: "=") else { continue }
-                    metadata.custom[unquoted(text[..<sign])] = String(text[text.index(after: sign)...])
+                for scalars in texts.map(\.unicodeScalars) {
+                    guard let sign = scalars.firstIndex(of: "=") else { continue }
+                    metadata.custom[unquoted(scalars[..<sign])] = String(scalars[scalars.index(after: sign)...])
                 }
             default: break
             }
@@ -113,24 +113,26 @@ enum XMPPacket {
         return escaped
     }
 
+    // By scalars: a combining mark at the start of a value, or after such a sign in a key, makes another character of it.
+
     /// Returns the key with each `=` escaped.
     private static func quoted(_ key: String) -> String {
         var quoted = ""
-        for character in key {
-            switch character {
+        for scalar in key.unicodeScalars {
+            switch scalar {
             case "%": quoted += "%25"
             case "=": quoted += "%3D"
-            default: quoted.append(character)
+            default: quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted
     }
 
-    private static func unquoted(_ key: Substring) -> String {
+    private static func unquoted(_ key: Substring.UnicodeScalarView) -> String {
         var (unquoted, rest) = ("", key)
-        while let character = rest.popFirst() {
-            guard character == "%", let code = ["25": "%", "3D": "="][String(rest.prefix(2))] else {
-                unquoted.append(character)
+        while let scalar = rest.popFirst() {
+            guard scalar == "%", let code = ["25": "%", "3D": "="][String(rest.prefix(2))] else {
+                unquoted.unicodeScalars.append(scalar)
                 continue
             }
             unquoted += code
