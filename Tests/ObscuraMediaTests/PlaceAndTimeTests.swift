@@ -63,7 +63,8 @@ import Testing
     func impossibleFields() {
         for (year, month, day, hour, minute) in [
             (1678, 1, 1, 0, 0), (2262, 1, 1, 0, 0), (2026, 0, 1, 0, 0), (2026, 13, 1, 0, 0), (2026, 1, 0, 0, 0),
-            (2026, 1, 32, 0, 0), (2026, 1, 1, 25, 0), (2026, 1, 1, -1, 0), (2026, 1, 1, 0, 60),
+            (2026, 1, 32, 0, 0), (2026, 2, 29, 0, 0), (2100, 2, 29, 0, 0), (2024, 2, 30, 0, 0), (2026, 4, 31, 0, 0),
+            (2026, 1, 1, 25, 0), (2026, 1, 1, -1, 0), (2026, 1, 1, 0, 60),
         ] {
             let fields = WallTime.Fields(year: year, month: month, day: day, hour: hour, minute: minute)
             #expect(WallTime(fields, secondsFromUTC: 0) == nil, "\(fields)")

@@ -23,6 +23,14 @@ extension WallTime.Fields {
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
+
+    fileprivate var daysInMonth: Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
 }
 
 extension WallTime {
@@ -31,8 +39,9 @@ extension WallTime {
     ///
     /// Returns nil for invalid fields, and for years before 1679 and after 2261.
     package init?(_ fields: Fields, secondsFromUTC: Int) {
-        guard (1679...2261).contains(fields.year), (1...12).contains(fields.month), (1...31).contains(fields.day),
-            (0...24).contains(fields.hour), (0...59).contains(fields.minute), (0...60).contains(fields.second)
+        guard (1679...2261).contains(fields.year), (1...12).contains(fields.month),
+            (1...fields.daysInMonth).contains(fields.day), (0...24).contains(fields.hour),
+            (0...59).contains(fields.minute), (0...60).contains(fields.second)
         else { return nil }
         let seconds = fields.days * 86_400 + fields.hour * 3600 + fields.minute * 60 + fields.second - secondsFromUTC
         self.init(
