@@ -114,6 +114,8 @@ import Testing
             "TITLE no quotes\nDOMAIN_MAX 1 1 1\nDOMAIN_MIN 0 0 0\nLUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n"
                 + "1 0 1\n0 1 1\n1 1 1\n   \n",
         ]
+        #expect(try files.map { try cube($0).title } == [nil, "x", "no quotes"])
+        #expect(try cube(" TITLE \"\"\nLUT_1D_SIZE 2\n0 0 0\n1 1 1\n").title == nil)
         let colors = try files.map { try cube($0).colors }
         #expect(colors.allSatisfy { $0 == colors[0] && $0.count == 8 })
     }

@@ -47,7 +47,11 @@ struct CubeParser {
         guard isLetter(letter) else { return try readColor(words) }
         let keyword = text(first)
         guard keyword != "TITLE" else {
-            title = text(bytes).split(separator: "\"", maxSplits: 1).last.map { $0.filter { $0 != "\"" && $0 != "\r" } }
+            let line = text(bytes).drop(while: \.isWhitespace).dropFirst(keyword.count)
+            // Some programs omit the quotation marks.
+            let words = line.firstIndex(of: "\"").map { line[$0...] } ?? line.drop(while: \.isWhitespace)
+            let said = words.filter { $0 != "\"" && $0 != "\r" }
+            title = said.isEmpty ? nil : said
             return
         }
         // Also excludes "nan" and "inf".
