@@ -81,6 +81,19 @@ import Testing
         #expect(listing.streams.map(\.kind) == ["video", "audio"])
     }
 
+    @Test(arguments: [[], ["--copy"]])
+    func `Without a microphone, the sound of a film is not sent either`(options: [String]) async throws {
+        _ = try await obscura.shell(
+            "ffmpeg -v error -f lavfi -i testsrc=size=64x64:rate=25:duration=1 -f lavfi -i sine=duration=1 -shortest f.mp4"
+        )
+        let outcome = try await obscura(
+            ["broadcast", "f.mp4", "--microphone", "none", "--record", "a.mp4", "-q"] + options)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let info = try await obscura("info", "a.mp4", "--json")
+        let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
+        #expect(listing.streams.map(\.kind) == ["video"])
+    }
+
     @Test func `With copy, a film is sent unchanged, in even steps although frames are reordered`() async throws {
         let outcome = try await obscura("broadcast", try TestMovies.h264(), "--copy", "--record", "a.mp4", "--json")
         #expect(outcome.code == 0, "\(outcome.errors)")

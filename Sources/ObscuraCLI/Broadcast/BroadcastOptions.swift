@@ -67,6 +67,7 @@ struct BroadcastOptions: ParsableArguments {
         var settings = BroadcastSettings(bitRate: try encoder.bitRate(minimum: 50_000))
         settings.adaptsBitRate = !fixedBitrate
         settings.copiesVideo = encoder.copy
+        if sound.isNone { settings.audio = nil }
         settings.video.size = video.frameSize
         settings.video.encoders.allowsGPL = encoder.allowsGPL
         if let interval = keyInterval?.time.duration {
