@@ -54,9 +54,10 @@ struct ObscuraTool: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            end(with: EXIT_SUCCESS)
         } catch let error as ObscuraError {
             Terminal.complain(error)
-            exit(withError: ExitCode.failure)
+            end(with: EXIT_FAILURE)
         } catch {
             end(with: error)
         }
@@ -69,6 +70,13 @@ struct ObscuraTool: AsyncParsableCommand {
         if !text.isEmpty {
             if code.isSuccess { Terminal.write("\(text)\n") } else { Terminal.note("\(text)\n") }
         }
-        Glibc.exit(code.rawValue)
+        end(with: code.rawValue)
+    }
+
+    /// Ends the process with this code, or as failed if the output could not be written.
+    private static func end(with code: Int32) -> Never {
+        guard let failure = Terminal.outputFailure else { Glibc.exit(code) }
+        Terminal.complain("cannot write to standard output: \(failure.reason).")
+        Glibc.exit(code == EXIT_SUCCESS ? EXIT_FAILURE : code)
     }
 }

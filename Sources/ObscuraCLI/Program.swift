@@ -21,7 +21,6 @@ enum Program {
         }
         Task { @MainActor in
             await ObscuraTool.main()
-            exit(0)
         }
         dispatchMain()
     }

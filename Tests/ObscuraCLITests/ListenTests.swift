@@ -59,6 +59,12 @@ import Testing
         #expect(outcome.code == 130 && outcome.errors.contains("Received "), "\(outcome.errors)")
     }
 
+    @Test("It ends when nobody reads the lines any more")
+    func closedPipe() async throws {
+        let outcome = try await obscura.shell("\"$OBSCURA\" listen tone --json | head -n 1")
+        #expect(outcome.code == 0 && outcome.text.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
     @Test("A bar is as long as the sound is loud, and the line never longer than the terminal")
     func bars() throws {
         var meter = AudioLevelMeter(channelCount: 1, sampleRate: 25)

@@ -161,6 +161,39 @@ import Testing
         #expect(outcome.errors.contains("obscura: /dev/full: the disk is full. "))
     }
 
+    @Test(
+        "Output that does not fit on the disk is an error of each command, and a closed pipe is none",
+        arguments: ["--version", "devices --json", "extract pattern --count 1 -o a.jpg -q --stats json"])
+    func fullOutput(arguments: String) async throws {
+        let full = try await obscura.shell("\"$OBSCURA\" \(arguments) > /dev/full")
+        #expect(full.code == 1)
+        #expect(full.errors == "obscura: cannot write to standard output: no space left on device.\n", "\(full.errors)")
+        // A pipe whose reader has ended already.
+        let closed = try await obscura.shell("rm -f a.jpg; exec > >(:); wait $!; \"$OBSCURA\" \(arguments)")
+        #expect(closed.code == 0 && closed.errors.isEmpty, "\(closed.errors)")
+    }
+
+    @Test("Output to a pipe that another program has made non-blocking is complete")
+    func nonBlockingOutput() async throws {
+        let script = #"""
+            import fcntl, os, struct, subprocess, sys, termios
+            read, write = os.pipe()
+            fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+            os.set_blocking(write, False)
+            tool = subprocess.Popen([os.environ["OBSCURA"], "--generate-completion-script", "bash"], stdout=write)
+            os.close(write)
+            # Until the pipe is full.
+            while tool.poll() is None and struct.unpack("i", fcntl.ioctl(read, termios.FIONREAD, bytes(4)))[0] < 4096: pass
+            sys.stdout.buffer.write(open(read, "rb").read())
+            sys.exit(tool.wait())
+            """#
+        _ = try folder.write("read.py", script)
+        let outcome = try await obscura.shell("python3 read.py")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let whole = try await obscura("--generate-completion-script", "bash")
+        #expect(outcome.output == whole.output && whole.output.count > 4096)
+    }
+
     @Test("Wrong usage has the code 64, and shows the usage of the command")
     func usage() async throws {
         for arguments in [["--size", "12"], ["-o", "x.foo"], ["--frames"], ["-o", "x.jpg"]] {

@@ -3,10 +3,7 @@
 
 #if Library
 
-internal import ArgumentParser
-internal import Glibc
 internal import Obscura
-internal import ObscuraBase
 internal import ObscuraLibrary
 
 /// An item as a line of text, and as a `--json` object.
@@ -72,12 +69,7 @@ struct LibraryItemListing: Codable, Hashable {
             let page = try await library.items(matching: query, after: position, limit: min(1000, left))
             for item in page.items {
                 let listing = LibraryItemListing(item)
-                guard Terminal.write(isJSON ? try JSONText.makeLine(listing) + "\n" : listing.text) else {
-                    // Such as `head`, which has read enough.
-                    if errno == EPIPE { return }
-                    Terminal.complain("cannot write to standard output: \(SystemError.last.reason).")
-                    throw ExitCode.failure
-                }
+                guard Terminal.write(isJSON ? try JSONText.makeLine(listing) + "\n" : listing.text) else { return }
             }
             left -= page.items.count
             position = page.next

@@ -55,21 +55,25 @@ struct Listening {
                     readingsPerSecond: isTerminal ? 10 : 1)
             }
             report.add(sound)
-            if let levels = meter?.add(sound) { show(levels, at: report.duration, isTerminal) }
+            // Without a reader of the lines there is nothing left to do.
+            if let levels = meter?.add(sound), !show(levels, at: report.duration, isTerminal) { break }
             if let duration, report.duration.duration >= duration { break }
         }
         return report
     }
 
-    private func show(_ levels: [AudioLevel], at time: MediaTime, _ isTerminal: Bool) {
+    /// Returns false if standard output cannot be written any more.
+    private func show(_ levels: [AudioLevel], at time: MediaTime, _ isTerminal: Bool) -> Bool {
         let line = LevelLine(time: time, levels: levels)
         if isJSON {
             // Encoding cannot fail: levels are finite numbers.
-            if let text = try? JSONText.makeLine(line) { Terminal.write(text + "\n") }
+            guard let text = try? JSONText.makeLine(line) else { return true }
+            return Terminal.write(text + "\n")
         } else if isTerminal {
             Terminal.redraw(line.bars(width: Terminal.width))
         } else {
             Terminal.note(line.text + "\n")
         }
+        return true
     }
 }

@@ -162,6 +162,8 @@ struct PickCommand: AsyncParsableCommand {
             throw ExitCode(2)
         }
         try format.write(picked, orText: picked.map { $0.path + "\n" }.joined())
+        // The files are in their folder, but the caller does not know them.
+        if Terminal.outputFailure != nil { throw ExitCode(2) }
         guard !picked.isEmpty else {
             if !verbosity.quiet { Terminal.note("Canceled.\n") }
             throw ExitCode.failure

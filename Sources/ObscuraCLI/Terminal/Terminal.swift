@@ -4,6 +4,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 
 /// The terminal, or the files and pipes that standard output and error are redirected to.
 enum Terminal {
@@ -34,13 +35,21 @@ enum Terminal {
         signal(SIGQUIT, SIG_DFL)
     }
 
+    /// The error of the first write to standard output that failed, such as on a full disk; nil if all succeeded, or if
+    /// only the reader of a pipe has ended, such as `head`.
+    static var outputFailure: SystemError? { firstFailure.withLock(\.self) }
+
+    private static let firstFailure = Lock<SystemError?>(nil)
+
     /// Writes to standard output. Returns false if that failed: endless commands stop when their output has
-    /// no reader.
+    /// no reader. The tool reports ``outputFailure`` when it ends.
     ///
     /// Output to another program is unchanged; on a terminal it is filtered by ``PlainText``.
     @discardableResult
     static func write(_ text: String) -> Bool {
-        write(isOutputShown ? PlainText.make(text) : text, to: STDOUT_FILENO)
+        guard let error = write(isOutputShown ? PlainText.make(text) : text, to: STDOUT_FILENO) else { return true }
+        if error.number != EPIPE { firstFailure.withLock { $0 = $0 ?? error } }
+        return false
     }
 
     /// Writes to standard error, without a line end.
@@ -63,15 +72,22 @@ enum Terminal {
         note("obscura: \(sentence)\n")
     }
 
+    /// Returns the error; nil if everything was written.
     @discardableResult
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    private static func write(_ text: String, to descriptor: Int32) -> SystemError? {
         var rest = Array(text.utf8)
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest, rest.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
+            if count < 0, errno == EAGAIN {
+                // Another program, which has the same pipe or terminal open, has set it to non-blocking mode.
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&room, 1, -1)
+                continue
+            }
+            guard count > 0 else { return .last }
             rest.removeFirst(count)
         }
-        return true
+        return nil
     }
 }
