@@ -104,6 +104,22 @@ private let givenFilm = ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"
         #expect(try folder.bytes(of: "in.mkv") == before)
     }
 
+    @Test(
+        "Nor does any other command or option write over it",
+        arguments: [
+            "record in.mkv -o link.mkv", "record in.mkv -o a.mkv --trace in.mkv", "broadcast in.mkv --record other.mkv",
+            "broadcast in.mkv --to in.mkv", "detect in.mkv -o in.mkv", "extract in.mkv -o a.y4m --timestamps link.mkv",
+        ])
+    func sourceIsKept(command: String) async throws {
+        try await makeFilm("in.mkv", "64x48", frames: 5, "-c:v ffv1")
+        _ = try await obscura.shell("ln in.mkv other.mkv; ln -s in.mkv link.mkv")
+        let before = try folder.bytes(of: "in.mkv")
+        let outcome = try await obscura(command.split(separator: " ").map(String.init) + ["--overwrite"])
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("is the source. Write"), "\(outcome.errors)")
+        #expect(try folder.bytes(of: "in.mkv") == before && folder.names() == ["in.mkv", "link.mkv", "other.mkv"])
+    }
+
     @Test("Start, duration, count, every and interval choose frames exactly")
     func choice() async throws {
         try await makeFilm("in.mp4", "320x180", frames: 100, "-pix_fmt yuv420p -c:v libx264 -bf 2 -g 25")

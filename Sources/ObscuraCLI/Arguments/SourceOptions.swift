@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 /// The source of a command that reads frames, and the certificates to accept from it.
 struct SourceOptions: ParsableArguments {
@@ -29,6 +30,18 @@ struct SourceOptions: ParsableArguments {
 
     /// The given source or the default; if the default is built in, a message on standard error names it.
     var resolvedName: String { DefaultSource.camera(unless: given) }
+
+    /// Checks that no file to write is the source, also under another name. Otherwise `--overwrite` would replace it.
+    ///
+    /// - Parameter paths: the files to write; nil for an option that is not given.
+    /// - Throws: `ValidationError`.
+    func keepSource(from paths: [String?]) throws {
+        guard let given, SourceKind(given) == .film, let film = try? FileStatus(path: given) else { return }
+        for case let path? in paths {
+            guard let file = try? FileStatus(path: path), film.isOfSameFile(as: file) else { continue }
+            throw ValidationError("\(path) is the source. Write to another file.")
+        }
+    }
 
     /// A message that the command waits for the source.
     func waitNotice(for device: CaptureDevice?, isQuiet: Bool) -> WaitNotice {

@@ -16,6 +16,7 @@ struct Broadcasting {
     /// Opens the source. Ctrl-C still ends the process immediately.
     init(_ options: BroadcastOptions, to destinations: [BroadcastDestination], settings: BroadcastSettings) throws {
         try ProcessNeeds.checkForServer()
+        try options.source.keepSource(from: destinations.map(\.address) + [options.tracing.file])
         self.options = options
         self.destinations = destinations
         self.settings = settings

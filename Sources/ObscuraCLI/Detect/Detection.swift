@@ -23,6 +23,7 @@ struct Detection {
     /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
     ///   already.
     func run() async throws {
+        try command.source.keepSource(from: [command.output])
         var detecting = FaceDetector.Settings()
         if let smallest = command.smallest { detecting.smallestFace = smallest.size }
         if let neighbours = command.neighbours { detecting.neighbours = neighbours }

@@ -34,7 +34,7 @@ struct Extraction {
     ///   already.
     func run() async throws {
         // Errors that can be found without opening anything are reported first.
-        try keepSource()
+        try command.source.keepSource(from: [targetPath, command.timestamps, command.tracing.file])
         // A missing movie is reported before existing files that its frames would replace.
         if isMovie, !source.contains("://"), (try? FileStatus(path: source)) == nil {
             _ = try CaptureDevice.named(source, reading: reading)
@@ -72,18 +72,13 @@ struct Extraction {
 
     // MARK: Parts
 
-    /// Throws if the source is also a file to write, also under another name.
-    private func keepSource() throws {
-        let path: String
+    /// The file or the pattern of the files to write; nil for standard output.
+    private var targetPath: String? {
         switch target {
-        case .sequence(let pattern, _): path = pattern.description
-        case .stream(.file(let file), _): path = file
-        case .stream(.standardOutput, _): return
+        case .sequence(let pattern, _): pattern.description
+        case .stream(.file(let file), _): file
+        case .stream(.standardOutput, _): nil
         }
-        guard isMovie, let film = try? FileStatus(path: source), let file = try? FileStatus(path: path),
-            film.isOfSameFile(as: file)
-        else { return }
-        throw ValidationError("\(path) is the source. Write the frames to another file.")
     }
 
     private var reading: MovieReadingOptions {

@@ -24,6 +24,7 @@ struct Recording {
     init(_ command: RecordCommand) throws {
         self.command = command
         pattern = try command.pattern()
+        try command.source.keepSource(from: [pattern.path(1), command.tracing.file])
         let video = try command.videoSettings()
         movie = MovieFileOutput(video: video, audio: try command.audioSettings())
         movie.maxRecordedDuration = command.duration.time
