@@ -89,7 +89,8 @@ typedef struct {
     bool (*send)(RTSPServer *server, const RTSPPacket *packet);
     /// Returns the number of viewers: clients that have requested the stream, and receive it or will receive it.
     int32_t (*viewers)(RTSPServer *server);
-    /// Returns whether a viewer has started to wait for a key frame since the last call.
+    /// Returns whether a new viewer has started to wait for a key frame since the last call. One for which frames were
+    /// dropped waits for the next key frame of the stream.
     bool (*take_key_frame_wish)(RTSPServer *server);
     /// Closes all connections, and frees the server.
     void (*close)(RTSPServer *server);

@@ -39,6 +39,9 @@ static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTS
         gboolean is_early = viewer->has_begun ? packet->time < viewer->beginning : server->has_pictures;
         return !is_early && !obscura_rtsp_is_behind(server, source);
     }
+    // Copied frames may be shown before the key frame that they follow. They need frames that this viewer does not have,
+    // and would have a negative time.
+    if (viewer->has_begun && packet->time < viewer->beginning) return FALSE;
     if (obscura_rtsp_is_behind(server, source)) {
         viewer->waits_for_key = TRUE;
     } else if (packet->is_key) {

@@ -122,6 +122,25 @@ import Testing
         #expect(urls.count == 2 && urls[1].hasSuffix("/front"), "\(urls)")
     }
 
+    @Test("A viewer that joins at an open GOP gets times from 0 on", .needsFFmpeg, .withoutThreadSanitizer)
+    func openGOP() async throws {
+        let outcome = try await obscura.shell(
+            #"""
+            gop=open-gop=1:bframes=3:b-adapt=0:keyint=24:min-keyint=1:scenecut=0
+            ffmpeg -v error -f lavfi -i testsrc=size=64x64:rate=25:duration=10 -c:v libx264 -x264-params $gop f.mp4
+            port=$(python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])')
+            "$OBSCURA" serve f.mp4 --copy --rtsp 127.0.0.1:$port -q & tool=$!
+            until ffprobe -v error -rtsp_transport tcp -read_intervals '%+#8' -show_entries packet=pts_time -of csv=p=0 \
+                rtsp://127.0.0.1:$port/live 2> said > times
+            do kill -0 $tool || { cat said >&2; exit 1; }; done
+            kill -INT $tool; wait $tool
+            cat times
+            """#)
+        // The first time is unknown until the first report of the server.
+        let times = outcome.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        #expect(times.count >= 7 && times.allSatisfy { $0 < 60 }, "\(outcome.text) \(outcome.errors)")
+    }
+
     @Test("What makes no sense is wrong usage")
     func usage() throws {
         for arguments in [
