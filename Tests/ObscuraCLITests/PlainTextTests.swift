@@ -24,10 +24,10 @@ import Testing
         log[metadataKey: "path"] = "/a"
         log[metadataKey: "peer"] = "::1"
         let event = LogEvent(
-            level: .notice, message: "first\nsecond", metadata: ["path": "/b"], source: nil, file: #file,
+            level: .notice, message: "first\nsecond\r\nthird", metadata: ["path": "/b"], source: nil, file: #file,
             function: #function, line: #line)
         let line = log.line(of: event, at: Date(timeIntervalSince1970: 0))
-        #expect(line == "1970-01-01T00:00:00Z notice obscura.studio: path=/b peer=::1 first second")
+        #expect(line == "1970-01-01T00:00:00Z notice obscura.studio: path=/b peer=::1 first second third")
     }
 
     @Test(.hangLimit) func `A message of the log brings no control to a terminal`() async throws {

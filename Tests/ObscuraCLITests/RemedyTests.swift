@@ -76,6 +76,13 @@ import Testing
         if case .advice(let sentence) = remedy { #expect(Set(texts) == [sentence]) }
     }
 
+    @Test("A word in quotes is one word for a shell, also with a combining mark behind a quote")
+    func shellWord() {
+        #expect(ShellWord.quoted("it's.mp4") == #"'it'\''s.mp4'"#)
+        let word = ShellWord.quoted("a'\u{301} b")
+        #expect(Array(word.utf8) == Array("'a'\\''\u{301} b'".utf8))
+    }
+
     @Test("The command line names what can be typed, quoted for a shell")
     func commands() {
         #expect(

@@ -63,6 +63,9 @@ import Testing
     @Test func `Names and values that Prometheus does not permit are replaced or escaped`() {
         Counter(label: "9 frames/µs", dimensions: [("a-b", "x\\y\"z\nw")], factory: metrics).increment()
         #expect(metrics.text.contains(#"_9_frames__s_total{a_b="x\\y\"z\nw"} 1.0"#), "\(metrics.text)")
+        Counter(label: "marks", dimensions: [("a", "x\"\u{301}\r\ny")], factory: metrics).increment()
+        let line = Array("{a=\"x\\\"\u{301}\r\\ny\"}".utf8)
+        #expect(Array(metrics.text.utf8).firstRange(of: line) != nil, "\(metrics.text)")
         #expect(metrics.text.split(separator: "\n").count == 2)
     }
 

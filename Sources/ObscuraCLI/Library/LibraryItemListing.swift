@@ -49,7 +49,7 @@ struct LibraryItemListing: Codable, Hashable {
         let size = width.flatMap { width in height.map { "\(width)x\($0)" } } ?? ""
         let day = date.prefix(19).replacing("T", with: " ")
         // A line for each item, whatever its name is.
-        let name = path.replacing("\n", with: "\\n").replacing("\u{1B}", with: "\\e")
+        let name = path.unicodeScalars.map { $0 == "\n" ? "\\n" : $0 == "\u{1B}" ? "\\e" : String($0) }.joined()
         return "\(day)  \(marks)  \(Self.padded(size, 11))\(name)\n"
     }
 

@@ -10,6 +10,7 @@ enum ShellWord {
                 || "/._-+,:@%".unicodeScalars.contains(character)
         }
         guard !plain || word.isEmpty else { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        // By scalars: with a combining mark after it, the quote would be another character.
+        return "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
 }

@@ -27,6 +27,6 @@ struct TerminalLog: LogHandler {
             [time.formatted(.iso8601), "\(event.level)", "\(label):"] + metadata.map { "\($0.key)=\($0.value)" }
             + ["\(event.message)"]
         // A line end within a message could fake a second one.
-        return words.joined(separator: " ").replacing("\n", with: " ")
+        return String(words.joined(separator: " ").map { $0.isNewline ? " " : $0 })
     }
 }

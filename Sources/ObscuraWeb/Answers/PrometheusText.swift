@@ -56,6 +56,14 @@ package struct PrometheusText: Sendable {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        // By scalars: with a combining mark after it, a quotation mark would be another character.
+        value.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\n": "\\n"
+            default: String(scalar)
+            }
+        }.joined()
     }
 }
