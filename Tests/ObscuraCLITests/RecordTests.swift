@@ -245,6 +245,15 @@ import Testing
         #expect(free.code == 0, "\(free.errors)")
     }
 
+    @Test("A part that exists already is kept, the part before continues, and the code is 1")
+    func partExists() async throws {
+        _ = try await obscura.shell("echo mine > p-2.mp4")
+        let outcome = try await obscura(
+            "record", "pattern:350x96@30", "--split", "1s", "--duration", "1500ms", "-o", "p-%d.mp4", "-q")
+        #expect(outcome.code == 1 && outcome.errors.contains("p-2.mp4: it exists already."), "\(outcome.errors)")
+        #expect(try folder.text(of: "p-2.mp4") == "mine\n" && folder.names(in: ".") == ["p-1.mp4", "p-2.mp4"])
+    }
+
     @Test("What is said has the words of the command line, and not those of the API")
     func words() async throws {
         _ = try await obscura.shell("echo mine > a.mp4; echo mine > 'b c.recording.mp4'")

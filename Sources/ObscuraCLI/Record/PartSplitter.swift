@@ -3,10 +3,15 @@
 
 internal import Dispatch
 internal import Obscura
+internal import ObscuraBase
 
 /// Starts a new part of a recording whenever the current one reaches the given length.
 struct PartSplitter {
     private let timer: any DispatchSourceTimer
+    private let failures = Lock(0)
+
+    /// Whether a part could not be started. The previous part then continues, and the error was reported.
+    var hasFailed: Bool { failures.withLock { $0 > 0 } }
 
     /// - Parameters:
     ///   - metadata: the metadata of each part.
@@ -17,7 +22,7 @@ struct PartSplitter {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "obscura.split"))
         timer.schedule(deadline: .now(), repeating: .milliseconds(50))
         let parts = Parts()
-        timer.setEventHandler {
+        timer.setEventHandler { [failures] in
             guard movie.recordedDuration >= length * Int64(parts.count) else { return }
             do throws(ObscuraError) {
                 try movie.splitRecording(to: path(parts.count + 1), metadata: metadata)
@@ -26,6 +31,7 @@ struct PartSplitter {
                 // Nothing is being recorded at this moment; the timer tries again.
             } catch {
                 Terminal.complain(error)
+                failures.withLock { $0 += 1 }
                 parts.count += 1
             }
         }

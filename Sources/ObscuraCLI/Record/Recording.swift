@@ -105,6 +105,7 @@ struct Recording {
         let code = await interruption.exitCode()
         try conclude(result, parts, session, isInterrupted: code != nil)
         if let code { throw ExitCode(code) }
+        if splitter?.hasFailed == true { throw ExitCode.failure }
     }
 
     /// Waits for the end of the recording; returns its result, and the events of the parts before the last
