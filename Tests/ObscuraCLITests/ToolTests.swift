@@ -75,6 +75,8 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.errors.hasPrefix("obscura: this machine has no camera; the built-in pattern is used."))
         #expect(try JPEGDecoder.decode(folder.bytes(of: "a.jpg")).size == PixelSize(width: 1280, height: 720))
+        let recording = try await obscura("record", "--duration", "100ms", "-o", "a.mp4", "-q", "--stats", "json")
+        #expect(recording.errors.split(separator: "\n").count == 1, "\(recording.errors)")
     }
 
     @Test("Turned, mirrored and scaled is what was asked for")

@@ -16,6 +16,7 @@ struct Recording {
     private let command: RecordCommand
     private let pattern: FramePathPattern
     private let movie: MovieFileOutput
+    private let source: String
     private let inputs: [CaptureDeviceInput]
 
     /// Opens the source. Ctrl-C still ends the process immediately.
@@ -32,7 +33,7 @@ struct Recording {
         if let free = command.minFree { movie.minFreeDiskSpace = free.count }
         command.video.picture.apply(to: movie.connection(with: .video))
         if command.sound.isNone { movie.audioSettings = nil }
-        let source = command.source.resolvedName
+        source = command.source.resolvedName
         if !command.verbosity.quiet, let note = video.sizeNote { Terminal.complain(note) }
         if !command.verbosity.quiet, let note = command.video.presetNote(for: source) { Terminal.complain(note) }
         var reading = MovieReadingOptions(trust: command.source.trust)
@@ -140,7 +141,7 @@ struct Recording {
         }
         if command.stats != nil {
             let statistics = RecordingStatistics(
-                result, of: command.source.resolvedName, output: movie.name, ledger: session.ledger)
+                result, of: source, output: movie.name, ledger: session.ledger)
             Terminal.write(try JSONText.make(statistics) + "\n")
         }
         if let error = result.error {
