@@ -26,7 +26,12 @@ struct Listening {
         }
         let buffers = output.buffers.makeAsyncIterator()
         let interruption = Interruption { Task { await session.stop() } }
-        try await session.start()
+        do {
+            try await session.start()
+        } catch {
+            if let code = await interruption.exitCode() { throw ExitCode(code) }
+            throw error
+        }
         let result: Result<LevelReport, ObscuraError>
         do throws(ObscuraError) {
             result = .success(try await read(buffers))
