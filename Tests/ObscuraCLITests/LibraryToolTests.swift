@@ -67,6 +67,8 @@ import Testing
         #expect(try await library("move", "lib/2026/09/1.jpg", "first.jpg").code == 0)
         #expect(try await library("move", "first.jpg", "new/").code == 0)
         #expect(try await library("move", folder("lib/new/first.jpg"), "first.jpg").code == 0)
+        let spelled = try await library("tag", "2026/09/2.jpg", "--remove-keyword", "Sea", "--add-keyword", "sea")
+        #expect(spelled.code == 0, "\(spelled.errors)")
         #expect(try await library("tag", "2026/09/2.jpg", "--remove-keyword", "sea").code == 0)
         #expect(try await library("search", "sea", "--count").text == "0\n")
         #expect(try await library("list", "--album", "Best").text.contains("first.jpg"))

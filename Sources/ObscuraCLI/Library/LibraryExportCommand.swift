@@ -53,7 +53,7 @@ struct LibraryExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let library = try await options.openRefreshed()
+        let library = try await options.openRefreshed(isQuiet: verbosity.quiet)
         let paths = item.isEmpty ? try await selectedPaths(library) : library.resolve(item)
         let (settings, target) = (settings, target)
         let files = try await LibraryProgressLine.showing("items", isQuiet: verbosity.quiet) { progress in

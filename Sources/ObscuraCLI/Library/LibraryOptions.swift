@@ -39,11 +39,13 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// Opens the library, and updates its index from the folder. On a terminal, shows the progress.
-    func openRefreshed() async throws -> MediaLibrary {
+    /// Opens the library, and updates its index from the folder. Shows the progress, unless `isQuiet` is true.
+    func openRefreshed(isQuiet: Bool = false) async throws -> MediaLibrary {
         let library = try await open()
         if noRefresh { return library }
-        try await LibraryProgressLine.showing("files read") { try await library.refresh(progress: $0) }
+        try await LibraryProgressLine.showing("files read", isQuiet: isQuiet) {
+            try await library.refresh(progress: $0)
+        }
         return library
     }
 }

@@ -45,7 +45,8 @@ struct LibraryTagCommand: AsyncParsableCommand {
         if let favorite { try await library.setFavorite(favorite, for: items) }
         if !removeKeyword.isEmpty { try await library.removeKeywords(removeKeyword, from: items) }
         if !addKeyword.isEmpty { try await library.addKeywords(addKeyword, to: items) }
-        let removed = Set(removeKeyword.map { $0.lowercased() })
+        // A keyword that is removed in one spelling and added in another one remains.
+        let removed = Set(removeKeyword.map { $0.lowercased() }).subtracting(addKeyword.map { $0.lowercased() })
         var hasFailed = false
         for item in items where !removed.isEmpty {
             for keyword in try await library.item(at: item).keywords where removed.contains(keyword.lowercased()) {

@@ -26,7 +26,7 @@ struct LibraryVerifyCommand: AsyncParsableCommand {
     var output: JSONOptions
 
     func run() async throws {
-        let library = try await options.openRefreshed()
+        let library = try await options.openRefreshed(isQuiet: output.json)
         let report = try await LibraryProgressLine.showing("items", isQuiet: output.json) { progress in
             try await library.verify(progress: progress)
         }
