@@ -31,7 +31,7 @@ public struct MetricsServer: Sendable {
     /// - Parameters:
     ///   - metrics: the metrics to serve.
     ///   - address: an IP address or a name of this machine with a port, such as `127.0.0.1:9100`; `:9100` stands for all
-    ///     addresses, and port 0 for a free port.
+    ///     IPv4 addresses, and port 0 for a free port.
     ///   - logger: the logger; nil creates a logger with the label `obscura.metrics` and the level `notice`.
     /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address.
     public init(_ metrics: PrometheusMetrics, address: String, logger: Logger? = nil) throws(ObscuraError) {

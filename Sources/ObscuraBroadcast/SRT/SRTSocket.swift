@@ -14,6 +14,8 @@ final class SRTSocket {
     static let messageSize: Int32 = 1316
     /// Interval in milliseconds between checks of the control during a wait.
     private static let glance: Int64 = 100
+    /// Minimum time for an address of a name with many addresses.
+    private static let shortestAttempt = Duration.seconds(1)
 
     private let address: SRTAddress
     private let control: ReadControl
@@ -31,10 +33,14 @@ final class SRTSocket {
         guard poll >= 0 else { throw .outOfMemory(.broadcast, address.name) }
         let endpoints = try Endpoint.resolve(
             address.host, port: address.port, subject: address.name, control: control)
+        // A name often has an IPv6 and an IPv4 address of which only one responds, such as localhost: an address must not
+        // use up the time of the others.
+        let time = settings.connectTimeout
+        let share = min(time, max(Self.shortestAttempt, time / endpoints.count))
         var failure: ObscuraError?
         for endpoint in endpoints {
             do throws(ObscuraError) {
-                try open(settings)
+                try open(settings, timeout: share)
                 if address.mode == .listener { try accept(endpoint) } else { try connect(endpoint) }
                 return
             } catch {
@@ -76,13 +82,13 @@ final class SRTSocket {
 
     // MARK: Opening
 
-    private func open(_ settings: BroadcastSettings) throws(ObscuraError) {
+    private func open(_ settings: BroadcastSettings, timeout: Duration) throws(ObscuraError) {
         socket = srt_create_socket()
         guard socket >= 0 else { throw failure("cannot create a socket") }
         try set(SRTO_SNDSYN, 0)
         try set(SRTO_RCVSYN, 0)
         try set(SRTO_LATENCY, Int32(clamping: address.latency))
-        try set(SRTO_CONNTIMEO, Self.milliseconds(settings.connectTimeout))
+        try set(SRTO_CONNTIMEO, Self.milliseconds(timeout))
         try set(SRTO_PEERIDLETIMEO, Self.milliseconds(settings.sendTimeout))
         obscura_srt_set_linger(socket, 1)
         if let passphrase = address.passphrase {
