@@ -113,6 +113,7 @@ import Testing
             (["pattern", "--mosaic"], 64, "--output"), (["pattern", "--count", "0"], 64, "--count"),
             (["pattern", "--count", "1", "-o", "faces.txt"], 64, "extension"),
             (["nothing.mp4"], 1, "nothing.mp4"),
+            (["pattern", "--overwrite", "-o", "faces.jpg"], 64, "only one frame"),
         ] {
             let outcome = try await run(arguments)
             #expect(outcome.code == Int32(code) && outcome.output.isEmpty, "\(arguments): \(outcome.errors)")

@@ -17,6 +17,12 @@ extension FramePathPattern {
         }
     }
 
+    /// The error for a file name without a number, to which several frames would be written.
+    static func holdsOneFrame(_ output: String) -> ValidationError {
+        ValidationError(
+            "\(output) can hold only one frame. Give a numbered name, as in frames/%06d.jpg, or --count 1.")
+    }
+
     /// Returns the path with a number: at the placeholder of the pattern, or else before the extension, as
     /// in `photo-1.jpg`.
     func numberedPath(_ number: Int) -> String {

@@ -57,14 +57,16 @@ struct Detection {
             return try MovieFrameWriter(path: output, overwrites: command.overwriting.overwrite)
         }
         let pattern = try FramePathPattern(argument: output)
-        let overwrites = command.overwriting.overwrite
+        let encoding: FrameSequenceWriter.Encoding
         switch FrameFileFormat(pathExtension: pattern.pathExtension) {
-        case .jpeg: return try FrameSequenceWriter(pattern, encoding: .jpeg(), overwrites: overwrites)
-        case .png: return try FrameSequenceWriter(pattern, encoding: .png, overwrites: overwrites)
+        case .jpeg: encoding = .jpeg()
+        case .png: encoding = .png
         default:
             throw ValidationError(
                 "Unknown file extension in \(output). Use mp4, mov, mkv, jpg or png.")
         }
+        guard pattern.hasNumber || command.limits.count == 1 else { throw FramePathPattern.holdsOneFrame(output) }
+        return try FrameSequenceWriter(pattern, encoding: encoding, overwrites: command.overwriting.overwrite)
     }
 
     private func conclude(_ report: FrameExport.Report, found: Int, isInterrupted: Bool) throws {

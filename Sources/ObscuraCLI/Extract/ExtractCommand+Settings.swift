@@ -40,10 +40,7 @@ extension ExtractCommand {
                 throw ValidationError(
                     "Standard output accepts only raw and y4m. Give --format y4m, or write files: -o frames/%06d.jpg.")
             }
-            guard hasNumber || limits.count == 1 else {
-                throw ValidationError(
-                    "\(output) can hold only one frame. Give a numbered name, as in frames/%06d.jpg, or --count 1.")
-            }
+            guard hasNumber || limits.count == 1 else { throw FramePathPattern.holdsOneFrame(output) }
             return .sequence(pattern, format == .png ? .png : .jpeg(quality: jpeg.quality ?? Self.defaultQuality))
         case .raw:
             guard let pattern else { return .stream(.standardOutput, isY4M: false) }
