@@ -110,12 +110,7 @@ extension MediaLibrary {
         _ kind: Sidecar, of path: LibraryPath, in place: OpenFolder, _ json: () throws -> [UInt8]
     ) throws(ObscuraError) {
         let name = kind.name(for: path.name)
-        guard name.utf8.count <= LibraryPath.longestName else {
-            throw ObscuraError(
-                .library, .invalidPath, subject: path.text,
-                reason: "the name is too long to store edits and keywords beside the file",
-                advice: "Give the file a shorter name.")
-        }
+        try kind.checkName(of: path.name, at: path.text)
         let bytes: [UInt8]
         do {
             bytes = try json()

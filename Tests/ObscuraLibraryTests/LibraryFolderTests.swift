@@ -236,6 +236,25 @@ import Testing
         #expect(try await library.refresh().isUnchanged)
     }
 
+    /// The names of the files beside a photo are longer than its own.
+    @Test func longNamesDoNotBlockTheLibrary() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.photo("library/1.jpg", gray: 10)
+        try fixture.photo("library/2.jpg", gray: 50)
+        let library = try await fixture.open()
+        try await library.refresh()
+        try await library.setFavorite(true, for: ["1.jpg"])
+        let long = String(repeating: "a", count: 245) + ".jpg"
+        #expect(await code { try await library.move("1.jpg", to: long) } == .invalidPath)
+        #expect(fixture.files() == ["1.jpg", "1.jpg.library.json", "2.jpg"])
+        // Another program does it all the same: the mark is kept, where it is found.
+        #expect(rename(fixture.path + "/1.jpg", "\(fixture.path)/\(long)") == 0)
+        #expect(try await library.refresh().moved == 1)
+        #expect(try await library.verify().problems.map(\.kind) == [.withoutItem])
+        try await library.setFavorite(true, for: ["2.jpg"])
+        #expect(try await library.move("2.jpg", to: "3.jpg").isFavorite)
+    }
+
     @Test func whatIsDamagedIsNotOverwritten() async throws {
         let fixture = try LibraryFixture()
         try fixture.photo("library/1.jpg")

@@ -9,8 +9,8 @@ internal import ObscuraMedia
 /// Moves an item together with its sidecars, so that a killed process never leaves a part of them behind.
 ///
 /// The moves are written to a file before they begin. The next process that takes the lock completes those that it
-/// finds. Only the owner of the lock runs or completes moves. A move that fails, for example because the disk fails,
-/// stays in the file, and is tried again before the next change.
+/// finds. Only the owner of the lock runs or completes moves. A move that fails because of the disk stays in the file,
+/// and is tried again before the next change. One that can never succeed is skipped, since it would block all changes.
 struct MoveJournal {
     /// One move; both paths are relative to the folder of the library.
     struct Move: Sendable, Hashable, Codable {
@@ -30,6 +30,8 @@ struct MoveJournal {
     static let waitingFolder = "\(LibraryFolder.hidden)/moving"
     private static let name = "moves.json"
     private static let mostBytes = 64 << 20
+    /// No sidecar exceeds it, in bytes.
+    private static let mostOfSidecar = 256 << 10
     private static let log = Logger(label: "obscura.library")
 
     private let folder: LibraryFolder
@@ -43,7 +45,7 @@ struct MoveJournal {
     /// Moves an item and its sidecars durably.
     ///
     /// - Throws: ``ObscuraError/Code/fileExists`` if a target is taken; ``ObscuraError/Code/notFound`` if the item does
-    ///   not exist. Nothing is moved then.
+    ///   not exist; ``ObscuraError/Code/invalidPath`` if its sidecars cannot have the new name. Nothing is moved then.
     func run(item: String, to target: String) throws(ObscuraError) {
         let (from, to) = (PathParts(item), PathParts(target))
         let (source, place) = try ObscuraError.about(item) { () throws(SystemError) in
@@ -51,6 +53,7 @@ struct MoveJournal {
         }
         guard let status = source.status(of: from.name) else { throw .noSuchItem(item) }
         let sidecars = Sidecar.allCases.filter { source.isTaken($0.name(for: from.name)) }
+        for sidecar in sidecars { try sidecar.checkName(of: to.name, at: target) }
         for name in [to.name] + sidecars.map({ $0.name(for: to.name) }) where place.isTaken(name) {
             throw .taken(target)
         }
@@ -68,7 +71,8 @@ struct MoveJournal {
         finish()
     }
 
-    /// Runs independent moves in their order. A move to a name that is taken, and one of a missing file, are skipped.
+    /// Runs independent moves in their order. Moves that can never succeed, such as one to a name that is taken and one of
+    /// a missing file, are skipped.
     func run(_ moves: [Move]) throws(ObscuraError) {
         guard !moves.isEmpty else { return }
         try write(Contents(moves: moves, inode: nil))
@@ -109,8 +113,10 @@ struct MoveJournal {
         do throws(SystemError) {
             try perform(first)
         } catch {
-            // Moved already, or the name was taken by another program.
-            guard error.number == ENOENT || error.number == EEXIST else { throw ObscuraError(error, about: first.from) }
+            // Moved already, or another program has taken the name, or replaced a folder by a link.
+            guard [ENOENT, EEXIST, ENOTDIR, ELOOP].contains(error.number) else {
+                throw ObscuraError(error, about: first.from)
+            }
         }
         let to = PathParts(first.to)
         guard (try? folder.folder(to.folder))?.status(of: to.name)?.inode == inode else { return }
@@ -120,15 +126,40 @@ struct MoveJournal {
     private func performSidecars(_ moves: ArraySlice<Move>) throws(ObscuraError) {
         for move in moves {
             do throws(SystemError) {
-                try perform(move)
+                try performSidecar(move)
             } catch {
                 switch error.number {
                 case ENOENT: continue
                 case EEXIST: Self.log.warning("\(move.from): not moved, because \(move.to) exists")
+                // A name that is too long with the suffix of a sidecar, a link instead of a folder, no sidecar.
+                case ENAMETOOLONG, ELOOP, ENOTDIR, EFBIG:
+                    Self.log.warning("\(move.from): not moved to \(move.to): \(error.reason)")
                 default: throw ObscuraError(error, about: move.from)
                 }
             }
         }
+    }
+
+    /// Moves a sidecar, also to another file system: a folder of the library may be on another disk.
+    private func performSidecar(_ move: Move) throws(SystemError) {
+        do throws(SystemError) {
+            try perform(move)
+        } catch {
+            guard error.number == EXDEV else { throw error }
+            try copy(move)
+        }
+    }
+
+    private func copy(_ move: Move) throws(SystemError) {
+        let (from, to) = (PathParts(move.from), PathParts(move.to))
+        let source = try folder.folder(from.folder)
+        let target = try folder.makeFolder(to.folder)
+        let file = try source.open(from.name)
+        guard file.status.size <= Int64(Self.mostOfSidecar) else { throw SystemError(EFBIG) }
+        try target.write(
+            file.read(at: 0, count: Self.mostOfSidecar), to: to.name, overwrites: false, isSynced: true)
+        try source.remove(from.name)
+        source.synchronize()
     }
 
     private func finish() {

@@ -3,6 +3,7 @@
 
 internal import ObscuraBase
 internal import ObscuraImaging
+internal import ObscuraMedia
 
 /// The files that belong to an item, beside it.
 package enum Sidecar: String, Sendable, CaseIterable {
@@ -21,6 +22,16 @@ package enum Sidecar: String, Sendable, CaseIterable {
 
     /// The name of the file that belongs to an item.
     package func name(for item: String) -> String { item + rawValue }
+
+    /// - Parameter path: the item, for the error.
+    /// - Throws: ``ObscuraError/Code/invalidPath`` if the name of an item is too long for a file beside it.
+    func checkName(of item: String, at path: String) throws(ObscuraError) {
+        guard name(for: item).utf8.count > LibraryPath.longestName else { return }
+        throw ObscuraError(
+            .library, .invalidPath, subject: path,
+            reason: "the name is too long to store edits and keywords beside the file",
+            advice: "Give the file a shorter name.")
+    }
 
     /// Reads the file that belongs to an item; nil if it is missing, no regular file, or too large.
     func contents(of item: String, in folder: OpenFolder) -> [UInt8]? {
