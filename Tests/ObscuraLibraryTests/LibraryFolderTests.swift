@@ -167,6 +167,21 @@ import Testing
         #expect(try await library.verify().problems.isEmpty)
     }
 
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func aSubfolderThatCanOnlyBeReadDoesNotBlockTheLibrary() async throws {
+        let fixture = try LibraryFixture()
+        for name in ["library/1.jpg", "library/a/1.jpg"] { try fixture.photo(name, gray: name.contains("a/") ? 9 : 90) }
+        let library = try await fixture.open()
+        try await library.refresh()
+        try await library.setFavorite(true, for: ["a/1.jpg"])
+        #expect(rename(fixture.path + "/a/1.jpg", fixture.path + "/a/2.jpg") == 0)
+        #expect(chmod(fixture.path + "/a", 0o500) == 0)
+        defer { chmod(fixture.path + "/a", 0o700) }
+        #expect(try await library.refresh().moved == 1)
+        try await library.setFavorite(true, for: ["1.jpg"])
+        #expect(try await library.count() == 2)
+    }
+
     @Test func aDamagedIndexIsReplaced() async throws {
         let fixture = try LibraryFixture()
         try fixture.photo("library/1.jpg")

@@ -76,7 +76,7 @@ struct MoveJournal {
     func run(_ moves: [Move]) throws(ObscuraError) {
         guard !moves.isEmpty else { return }
         try write(Contents(moves: moves, inode: nil))
-        try performSidecars(moves[...])
+        try performSidecars(moves[...], skipsForbidden: true)
         finish()
     }
 
@@ -108,7 +108,7 @@ struct MoveJournal {
 
     private func complete(_ contents: Contents) throws(ObscuraError) {
         guard let inode = contents.inode, let first = contents.moves.first else {
-            return try performSidecars(contents.moves[...])
+            return try performSidecars(contents.moves[...], skipsForbidden: true)
         }
         do throws(SystemError) {
             try perform(first)
@@ -123,7 +123,10 @@ struct MoveJournal {
         try performSidecars(contents.moves.dropFirst())
     }
 
-    private func performSidecars(_ moves: ArraySlice<Move>) throws(ObscuraError) {
+    /// - Parameter skipsForbidden: whether moves in folders that this process may not change are skipped.
+    private func performSidecars(
+        _ moves: ArraySlice<Move>, skipsForbidden: Bool = false
+    ) throws(ObscuraError) {
         for move in moves {
             do throws(SystemError) {
                 try performSidecar(move)
@@ -134,6 +137,7 @@ struct MoveJournal {
                 // A name that is too long with the suffix of a sidecar, a link instead of a folder, no sidecar.
                 case ENAMETOOLONG, ELOOP, ENOTDIR, EFBIG:
                     Self.log.warning("\(move.from): not moved to \(move.to): \(error.reason)")
+                case EACCES where skipsForbidden, EPERM where skipsForbidden, EROFS where skipsForbidden: continue
                 default: throw ObscuraError(error, about: move.from)
                 }
             }
