@@ -105,7 +105,7 @@ struct ImportWork {
         let copies = concurrently(sources) { [library, isCancelled] source throws(ObscuraError) in
             try Self.copy(source, library, isCancelled)
         }
-        var named: [(source: Source, path: LibraryPath)] = []
+        var named: [(source: Source, path: LibraryPath, hasSidecars: Bool)] = []
         var places: [String: OpenFolder] = [:]
         var failure: ObscuraError?
         for (source, result) in zip(sources, copies) {
@@ -115,11 +115,12 @@ struct ImportWork {
                     try copy.draft.file.synchronize()
                 }
                 let path = try name(copy)
-                named.append((source, path))
+                named.append((source, path, false))
                 places[copy.wanted.folder] = copy.place
                 for (kind, bytes) in source.sidecars {
                     try library.writeSidecar(kind, of: path, in: copy.place) { bytes }
                 }
+                named[named.count - 1].hasSidecars = true
             } catch {
                 do throws(ObscuraError) {
                     try note(error, of: source.path)
@@ -131,18 +132,25 @@ struct ImportWork {
         }
         for place in places.values { place.synchronize() }
         if !named.isEmpty { try library.reindex(named.map(\.path)) }
-        for (source, path) in named { try finish(source, as: path.text, isDuplicate: false) }
+        for (source, path, hasSidecars) in named {
+            try finish(source, as: path.text, isDuplicate: false, hasSidecars: hasSidecars)
+        }
         if let failure { throw failure }
     }
 
     /// Reports a file, and deletes it if requested: its content is in the library, and on the disk.
-    private mutating func finish(_ source: Source, as item: String, isDuplicate: Bool) throws(ObscuraError) {
+    ///
+    /// - Parameter hasSidecars: whether its edits and notes are there too. Otherwise it is not deleted.
+    private mutating func finish(
+        _ source: Source, as item: String, isDuplicate: Bool, hasSidecars: Bool = true
+    ) throws(ObscuraError) {
         let imported = ImportReport.Imported(source: source.path, path: item)
         if isDuplicate { report.duplicates.append(imported) } else { report.imported.append(imported) }
-        completed += 1
+        // Else it was counted with its failure.
+        if hasSidecars { completed += 1 }
         byteCount += source.file.size
         showProgress()
-        guard options.movesFiles else { return }
+        guard options.movesFiles, hasSidecars else { return }
         do {
             let parts = PathParts(item)
             let place = try library.folder.folder(parts.folder)

@@ -116,6 +116,28 @@ import Testing
         #expect(fixture.folder.names(in: "source") == ["b.jpg", "b.jpg.recipe.json"])
     }
 
+    @Test func aFileWhoseMarksCannotBeStoredIsNotDeleted() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.photo("source/1.jpg")
+        // Not too large, but so in the form of the library, with a keyword in each line.
+        let keywords = (0..<1000).map { "\"\($0.zeroPadded(to: 4))\(String(repeating: "x", count: 254))\"" }
+        let json = "{\"keywords\":[\(keywords.joined(separator: ","))]}"
+        #expect(json.utf8.count <= 256 << 10)
+        _ = try fixture.folder.write("source/1.jpg.library.json", json)
+        let library = try await fixture.open()
+        var options = ImportOptions()
+        options.movesFiles = true
+        options.layout = .folder("")
+        let progress = Lock(0)
+        let report = try await library.importFiles([fixture.source], options: options) { now in
+            progress.withLock { $0 = now.completed }
+        }
+        #expect(report.imported.map(\.path) == ["1.jpg"])
+        #expect(report.failures.map(\.error.code) == [.tooLarge])
+        #expect(progress.withLock(\.self) == 1)
+        #expect(fixture.folder.names(in: "source") == ["1.jpg", "1.jpg.library.json"])
+    }
+
     @Test func aCancelledImportKeepsWhatIsComplete() async throws {
         let fixture = try LibraryFixture()
         for number in 0..<200 { try fixture.photo("source/\(number).jpg", gray: UInt8(number)) }
