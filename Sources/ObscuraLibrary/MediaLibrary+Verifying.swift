@@ -82,7 +82,7 @@ private struct Verification {
         var problems: [LibraryProblem] = []
         for item in scan.items {
             let old = known.removeValue(forKey: PathKey(item.path.name))
-            if old?.matches(stamp: item.stamp, sidecars: item.sidecars) != true {
+            if old.map({ scan.isUnchanged(item, since: $0) }) != true {
                 problems.append(LibraryProblem(kind: .outdatedIndex, path: item.path.text))
             }
             if old?.isReadable == false {

@@ -92,7 +92,7 @@ struct Refresh {
         var known = try library.index.known(in: path)
         for item in scan.items {
             let old = known.removeValue(forKey: PathKey(item.path.name))
-            if let old, old.matches(stamp: item.stamp, sidecars: item.sidecars) { continue }
+            if let old, scan.isUnchanged(item, since: old) { continue }
             // Also a known path may have the file of another one: a series of photos that was renumbered.
             if old?.stamp != item.stamp, let from = try oldPath(of: item) {
                 report.moved += 1

@@ -182,6 +182,21 @@ import Testing
         #expect(try await library.count() == 2)
     }
 
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func aFileThatMayBeReadAgainIsRead() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.photo("library/1.jpg")
+        #expect(chmod(fixture.path + "/1.jpg", 0) == 0)
+        let library = try await fixture.open()
+        try await library.refresh()
+        #expect(try await library.items().items.map(\.isReadable) == [false])
+        #expect(try await library.refresh().isUnchanged)
+        #expect(chmod(fixture.path + "/1.jpg", 0o600) == 0)
+        #expect(try await library.refresh().changed == 1)
+        #expect(try await library.items().items.map(\.isReadable) == [true])
+        #expect(try await library.refresh().isUnchanged)
+    }
+
     @Test func aDamagedIndexIsReplaced() async throws {
         let fixture = try LibraryFixture()
         try fixture.photo("library/1.jpg")

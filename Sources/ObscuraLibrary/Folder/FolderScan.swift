@@ -63,3 +63,12 @@ struct FolderScan: Sendable {
         orphans = owners.values.flatMap(\.self).sorted()
     }
 }
+
+extension FolderScan {
+    /// Whether the files of an item are as the index knows them. A file that could not be opened does not change when it
+    /// can be.
+    func isUnchanged(_ item: Found, since known: LibraryIndex.Known) -> Bool {
+        known.stamp == item.stamp && known.sidecars == item.sidecars
+            && (known.wasOpened || (try? folder.open(item.path.name)) == nil)
+    }
+}

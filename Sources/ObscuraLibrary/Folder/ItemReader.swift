@@ -27,7 +27,7 @@ package struct ItemReader: Sendable {
                 item: LibraryItem(
                     path: path.text, kind: type.kind, fileSize: status.size, date: status.wallTime, keywords: [],
                     isFavorite: false, isEdited: false, isReadable: false),
-                stamp: status.stamp, sidecars: sidecars, print: 0, albums: [:])
+                stamp: status.stamp, sidecars: sidecars, print: ItemRecord.noPrint, albums: [:])
         }
         var contents: ItemContents?
         var stamp = file.status.stamp

@@ -10,10 +10,13 @@ struct ItemRecord: Sendable, Hashable {
     var stamp: String
     /// The states of the item's sidecars.
     var sidecars: String
-    /// See ``ContentPrint``.
+    /// See ``ContentPrint``; ``noPrint`` if the file could not be opened.
     var print: Int64
     /// The positions in albums, by their identifiers.
     var albums: [String: Double]
+
+    /// The print of a file that could not be opened. The print of another file is practically never the same.
+    static let noPrint: Int64 = 0
 
     /// The text that searches look at.
     var searchedText: String {

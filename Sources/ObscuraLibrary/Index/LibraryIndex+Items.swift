@@ -11,22 +11,22 @@ extension LibraryIndex {
         let stamp: String
         let sidecars: String
         let isReadable: Bool
-
-        /// Whether the files are as they were.
-        func matches(stamp: String, sidecars: String) -> Bool { self.stamp == stamp && self.sidecars == sidecars }
+        /// Whether the file could be opened.
+        let wasOpened: Bool
     }
 
     /// Returns the items directly in a folder, by their names.
     func known(in folder: String) throws(ObscuraError) -> [PathKey: Known] {
         try read { database in
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT path, stamp, sidecars, isReadable FROM item WHERE folder = ?",
+                database, sql: "SELECT path, stamp, sidecars, isReadable, print FROM item WHERE folder = ?",
                 arguments: [folder])
             var known: [PathKey: Known] = [:]
             while let row = try rows.next() {
                 let path: String = row[0]
+                let print: Int64 = row[4]
                 known[PathKey(PathParts(path).name)] = Known(
-                    stamp: row[1], sidecars: row[2], isReadable: row[3])
+                    stamp: row[1], sidecars: row[2], isReadable: row[3], wasOpened: print != ItemRecord.noPrint)
             }
             return known
         }
