@@ -135,6 +135,16 @@ import Testing
         #expect(report.imported.map(\.path) == ["gone-2.jpg"])
     }
 
+    @Test func noFileBesideAPhotoEndsARefresh() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.photo("library/1.jpg")
+        _ = try fixture.folder.write(
+            "library/1.jpg.library.json", #"{"isFavorite": true, "albums": {"a\u0000b": 1, "a\u0000c": 2}}"#)
+        let library = try await fixture.open()
+        try await library.refresh()
+        #expect(try await library.items().items.map(\.isFavorite) == [true])
+    }
+
     @Test func aFolderThatDisappearsLeavesTheIndex() async throws {
         let fixture = try LibraryFixture()
         try fixture.photo("library/1.jpg")

@@ -83,8 +83,9 @@ extension LibraryIndex {
         for keyword in Set(item.keywords.map { $0.lowercased() }) {
             try database.cachedStatement(sql: "INSERT INTO keyword VALUES (?, ?)").execute(arguments: [keyword, row])
         }
+        // Different identifiers in a file of another program may be one text here, which ends at a zero byte.
         for (album, position) in record.albums {
-            try database.cachedStatement(sql: "INSERT INTO albumItem VALUES (?, ?, ?)")
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO albumItem VALUES (?, ?, ?)")
                 .execute(arguments: [album, row, position])
         }
     }
