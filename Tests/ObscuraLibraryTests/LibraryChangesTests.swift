@@ -63,6 +63,9 @@ import Testing
         #expect(album.name == "Summer")
         #expect(await code { try await library.createAlbum(named: "SUMMER") } == .fileExists)
         #expect(await code { try await library.createAlbum(named: " ") } == .invalidRequest)
+        // One character for Swift.
+        let long = "a" + String(repeating: "\u{301}", count: 200)
+        #expect(await code { try await library.createAlbum(named: long) } == .invalidRequest)
         try await library.add(["1.jpg", "2.jpg"], to: album.id)
         try await library.add(["2.jpg", "3.jpg"], to: album.id)
         var query = LibraryQuery()

@@ -12,7 +12,9 @@ internal import ObscuraMedia
 enum AlbumList {
     static let name = "albums.json"
     static let mostAlbums = 10_000
-    private static let mostBytes = 8 << 20
+    /// More than the most albums with the longest names take.
+    private static let mostBytes = 16 << 20
+    /// In Unicode scalars: a character can have any number of them.
     private static let longestName = 200
 
     /// Reads the albums; none if the file is missing.
@@ -46,7 +48,7 @@ enum AlbumList {
     /// - Throws: ``ObscuraError/Code/invalidRequest``.
     static func checked(_ name: String) throws(ObscuraError) -> String {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (1...longestName).contains(name.count),
+        guard (1...longestName).contains(name.unicodeScalars.count),
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw ObscuraError(
