@@ -135,6 +135,16 @@ import Testing
         #expect(report.imported.map(\.path) == ["gone-2.jpg"])
     }
 
+    @Test func textsOfAFileAreBounded() async throws {
+        let fixture = try LibraryFixture()
+        // One character for Swift.
+        let long = "a" + String(repeating: "\u{301}", count: 5000)
+        try fixture.photo("library/1.jpg") { $0.title = long }
+        let library = try await fixture.open()
+        let title = try await library.item(at: "1.jpg").title
+        #expect((1...2000).contains(title?.unicodeScalars.count ?? 0))
+    }
+
     @Test func noFileBesideAPhotoEndsARefresh() async throws {
         let fixture = try LibraryFixture()
         try fixture.photo("library/1.jpg")

@@ -6,6 +6,8 @@ package import ObscuraMedia
 internal import ObscuraMovies
 
 /// The properties of a photo or movie that its file contains, with texts of bounded length.
+///
+/// Lengths are in Unicode scalars: a character can have any number of them.
 package struct ItemContents: Sendable, Hashable {
     private static let longestText = 2000
     private static let mostKeywords = 100
@@ -42,13 +44,15 @@ package struct ItemContents: Sendable, Hashable {
     private mutating func add(_ metadata: Metadata) {
         date = metadata.date
         location = metadata.location
-        camera = metadata.camera.map(Self.bounded)
-        title = metadata.title.map(Self.bounded)
-        description = metadata.description.map(Self.bounded)
-        keywords = metadata.keywords.prefix(Self.mostKeywords).map { String($0.prefix(Self.longestKeyword)) }
+        camera = metadata.camera.map { Self.bounded($0) }
+        title = metadata.title.map { Self.bounded($0) }
+        description = metadata.description.map { Self.bounded($0) }
+        keywords = metadata.keywords.prefix(Self.mostKeywords).map { Self.bounded($0, to: Self.longestKeyword) }
     }
 
-    private static func bounded(_ text: String) -> String { String(text.prefix(longestText)) }
+    private static func bounded(_ text: String, to length: Int = longestText) -> String {
+        String(text.unicodeScalars.prefix(length))
+    }
 }
 
 extension Metadata {
