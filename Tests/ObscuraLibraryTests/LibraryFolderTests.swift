@@ -135,6 +135,16 @@ import Testing
         #expect(report.imported.map(\.path) == ["gone-2.jpg"])
     }
 
+    @Test func aRunningRecordingIsNoProblem() async throws {
+        let fixture = try LibraryFixture()
+        let library = try await fixture.open()
+        let recording = try OpenFolder(path: fixture.path).createLocked("film.recording.mp4")
+        #expect(try await library.verify().problems.isEmpty)
+        recording.unlock()
+        #expect(try await library.verify().problems.map(\.kind) == [.interruptedRecording])
+        #expect(fixture.exists("library/film.recording.mp4"))
+    }
+
     @Test func textsOfAFileAreBounded() async throws {
         let fixture = try LibraryFixture()
         // One character for Swift.

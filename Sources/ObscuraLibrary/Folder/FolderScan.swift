@@ -50,7 +50,8 @@ struct FolderScan: Sendable {
                 owners[PathKey(owner), default: []].append(name)
             } else if found.type != nil {
                 items.append(Found(path: found, stamp: status.stamp, sidecars: "", size: status.size))
-            } else if found.isRecording {
+            } else if found.isRecording, folder.canCreateLocked(name, replacing: { _ in true }) {
+                // A recording that is running is locked.
                 problems.append(LibraryProblem(kind: .interruptedRecording, path: found.text))
             }
         }
