@@ -108,14 +108,14 @@ extension MediaLibrary {
             try change { _ throws(ObscuraError) in
                 _ = try Self.place(of: id, in: try AlbumList.read(folder))
                 let present = try index.paths(in: id)
-                let moved = Set(paths)
-                if let stranger = moved.subtracting(present).min() {
+                let strangers = Set(paths.map(PathKey.init)).subtracting(present.map(PathKey.init))
+                if let stranger = strangers.map(\.text).min() {
                     throw ObscuraError(
                         .library, .notFound, subject: stranger, reason: "the item is not in the album",
                         advice: "Add the item to the album first.")
                 }
-                var seen: Set<String> = []
-                let order = (paths + present).filter { seen.insert($0).inserted }
+                var seen: Set<PathKey> = []
+                let order = (paths + present).filter { seen.insert(PathKey($0)).inserted }
                 try changeNotes(of: order.enumerated().map { ($1, $0) }) { notes, number in
                     notes.albums[id.description] = Double(number + 1)
                 }

@@ -279,6 +279,23 @@ import Testing
         #expect(try await library.verify().problems.isEmpty)
     }
 
+    @Test func namesInAlbumsAreComparedByTheirBytes() async throws {
+        let fixture = try LibraryFixture()
+        for (number, name) in ["\u{e9}.jpg", "1.jpg", "e\u{301}.jpg"].enumerated() {
+            try fixture.photo("library/\(name)", gray: UInt8(number * 50))
+        }
+        let library = try await fixture.open()
+        try await library.refresh()
+        let album = try await library.createAlbum(named: "One")
+        try await library.add(["\u{e9}.jpg", "1.jpg", "e\u{301}.jpg"], to: album.id)
+        try await library.reorder(["1.jpg", "e\u{301}.jpg", "\u{e9}.jpg"], in: album.id)
+        var query = LibraryQuery()
+        (query.album, query.order) = (album.id, .album)
+        #expect(
+            try await library.paths(query).map { PathKey($0) }
+                == ["1.jpg", "e\u{301}.jpg", "\u{e9}.jpg"].map { PathKey($0) })
+    }
+
     @Test func renumberedPhotosKeepTheirMarks() async throws {
         let fixture = try LibraryFixture()
         for number in 1...3 { try fixture.photo("library/\(number).jpg", gray: UInt8(number * 20)) }
