@@ -7,7 +7,7 @@ public import ObscuraMedia
 extension MediaLibrary {
     /// Moves items to the trash of the library, together with their edits, favorites and keywords.
     ///
-    /// - Returns: the deleted items, in the same order.
+    /// - Returns: the deleted items, in the same order; a path that is given twice is deleted once.
     /// - Throws: ``ObscuraError/Code/notFound`` if an item does not exist; nothing is then deleted.
     @discardableResult
     nonisolated(nonsending) public func trash(_ paths: [String]) async throws(ObscuraError) -> [TrashedItem] {
@@ -15,10 +15,11 @@ extension MediaLibrary {
             for path in paths { _ = try existing(path) }
             // The lock is released after each, for other processes.
             var trashed: [TrashedItem] = []
-            for path in paths {
+            var seen: Set<PathKey> = []
+            for path in paths where seen.insert(PathKey(path)).inserted {
                 try change { lock throws(ObscuraError) in
                     let path = try existing(path)
-                    trashed.append(try Trash(folder).put(path, lock))
+                    trashed.append(try trashFolder.put(path, lock))
                     try reindex([path])
                 }
             }
@@ -28,7 +29,7 @@ extension MediaLibrary {
 
     /// Returns the items in the trash, most recently deleted first.
     nonisolated(nonsending) public func trashedItems() async throws(ObscuraError) -> [TrashedItem] {
-        try await run { [folder] () throws(ObscuraError) in Trash(folder).items() }
+        try await run { [self] () throws(ObscuraError) in trashFolder.items() }
     }
 
     /// Restores an item from the trash to the path that it had. If another file now has this path, the item gets a
@@ -40,7 +41,7 @@ extension MediaLibrary {
     nonisolated(nonsending) public func restore(_ id: String) async throws(ObscuraError) -> LibraryItem {
         try await run { [self] () throws(ObscuraError) in
             try change { lock throws(ObscuraError) in
-                let path = try Trash(folder).restore(id, lock)
+                let path = try trashFolder.restore(id, lock)
                 try reindex([path])
                 return try current(path)
             }
@@ -54,7 +55,7 @@ extension MediaLibrary {
     @discardableResult
     nonisolated(nonsending) public func emptyTrash(_ ids: [String]? = nil) async throws(ObscuraError) -> Int {
         try await run { [self] () throws(ObscuraError) in
-            let trash = Trash(folder)
+            let trash = trashFolder
             let deleted = try change { _ throws(ObscuraError) in
                 var items: [TrashedItem] = []
                 if let ids {
@@ -69,4 +70,8 @@ extension MediaLibrary {
             return deleted.count
         }
     }
+
+    /// The trash. A user deletes items because the disk is full, and their descriptions are small: it leaves no space
+    /// free.
+    private var trashFolder: Trash { Trash(LibraryFolder(root: folder.root, minimumFreeSpace: 0)) }
 }

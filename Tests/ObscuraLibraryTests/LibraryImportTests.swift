@@ -167,5 +167,10 @@ import Testing
         #expect(await code { try await library.importFiles([fixture.source]) } == .diskFull)
         #expect(fixture.files() == [])
         #expect(try await library.verify().problems.isEmpty)
+        // Deleting is what helps.
+        try fixture.photo("library/1.jpg")
+        let trashed = try await library.trash(["1.jpg", "1.jpg"])
+        #expect(trashed.map(\.path) == ["1.jpg"])
+        #expect(try await library.restore(trashed[0].id).path == "1.jpg")
     }
 }
