@@ -36,6 +36,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         switch part {
         case .head(let head):
             if isLast { isDeaf = true }
+            // The response to an earlier request is in progress; an error response would be taken for a part of it.
+            if connection.times.isAnswering, !isValid(head) { (isLast, isDeaf) = (true, true) }
             guard !isDeaf else { return }
             connection.times.headEnded(at: .now())
             take(head, context)
@@ -57,23 +59,24 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             isLast = true
         }
         if !head.isKeepAlive { isLast = true }
-        // Checked here, where the target is unchanged; later handlers would extract the path from "http://…".
-        guard head.uri.utf8.first == UInt8(ascii: "/") else { return refuse(.badRequest, context) }
+        guard isValid(head) else { return refuse(.badRequest, context) }
         if head.headers.contains(name: "upgrade") {
             // After such a request the decoder reads no further ones, whether or not the upgrade is granted.
             isLast = true
-            let isAsked = upgrade?.isAsked(by: head) == true
-            if isAsked {
-                let hasBody =
-                    head.headers.contains(name: "transfer-encoding")
-                    || head.headers["content-length"].contains { $0 != "0" }
-                if hasBody { return refuse(.badRequest, context) }
-            }
             // NIO's handler loses the head of a request whose upgrade it rejects (2.101), so it receives only granted
             // ones.
-            if !isAsked || upgrade?.grants(head, on: context.channel) != true { head.headers.remove(name: "upgrade") }
+            if upgrade?.grants(head, on: context.channel) != true { head.headers.remove(name: "upgrade") }
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    /// Whether the target of a request is a path, and a request for an upgrade has no body.
+    private func isValid(_ head: HTTPRequestHead) -> Bool {
+        // Checked here, where the target is unchanged; later handlers would extract the path from "http://…".
+        guard head.uri.utf8.first == UInt8(ascii: "/") else { return false }
+        guard upgrade?.isAsked(by: head) == true else { return true }
+        return !head.headers.contains(name: "transfer-encoding")
+            && head.headers["content-length"].allSatisfy { $0 == "0" }
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -301,6 +301,13 @@ import Testing
                     + "\r\n")
             let answers = await pipelined.closed()
             #expect(answers.text.components(separatedBy: "the secret").count - 1 == 50)
+
+            // An invalid request does not get the response of the one before.
+            let mixed = try await RawConnection(port: server.port)
+            try await mixed.send(
+                request + "\r\n" + request.replacingOccurrences(of: "GET /", with: "GET http://127.0.0.1/") + "\r\n")
+            let first = await mixed.closed()
+            #expect(first.text.hasPrefix("HTTP/1.1 200") && first.text.contains("the secret"))
         }
     }
 
