@@ -34,7 +34,7 @@ public final class MediaLibrary: Sendable {
         /// share.
         public var thumbnailFolder: String?
         /// The minimum of free space on the disk of the library, in bytes. Operations that would leave less fail with
-        /// ``ObscuraError/Code/diskFull``, except moves to the trash and back.
+        /// ``ObscuraError/Code/diskFull``, except moves of items, also to the trash and back.
         public var minimumFreeSpace: Int64 = 64 << 20
 
         /// Creates the default settings.

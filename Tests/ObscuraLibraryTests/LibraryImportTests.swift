@@ -172,5 +172,11 @@ import Testing
         let trashed = try await library.trash(["1.jpg", "1.jpg"])
         #expect(trashed.map(\.path) == ["1.jpg"])
         #expect(try await library.restore(trashed[0].id).path == "1.jpg")
+        // Another program renames a photo with marks.
+        _ = try fixture.folder.write("library/1.jpg.library.json", #"{"isFavorite": true}"#)
+        try await library.refresh()
+        #expect(rename(fixture.path + "/1.jpg", fixture.path + "/2.jpg") == 0)
+        #expect(try await library.refresh().moved == 1)
+        #expect(try await library.move("2.jpg", to: "3.jpg").isFavorite)
     }
 }

@@ -181,7 +181,11 @@ struct MoveJournal {
     }
 
     private func write(_ contents: Contents) throws(ObscuraError) {
-        try folder.write(LibraryJSON.encode(contents, to: Self.name), to: Self.name, in: hidden)
+        let json = try LibraryJSON.encode(contents, to: Self.name)
+        // It is deleted after the moves, so it need not leave the space free that other files do.
+        try ObscuraError.writing(Self.name, domain: .library) { () throws(SystemError) in
+            try hidden.write(json, to: Self.name, overwrites: true, isSynced: true)
+        }
     }
 
     /// Whether a path of a journal, which other programs may have written, stays in the folder.
