@@ -106,4 +106,20 @@ import Testing
             try await library.paths(query).map { PathKey($0) }
                 == ["1.jpg", "e\u{301}.jpg", "\u{e9}.jpg"].map { PathKey($0) })
     }
+
+    /// `é` as one scalar and as two are equal keywords.
+    @Test func keywordsAreFoundInBothForms() async throws {
+        let fixture = try LibraryFixture()
+        for name in ["1.jpg", "2.jpg"] { try fixture.photo("library/\(name)", gray: name == "1.jpg" ? 10 : 90) }
+        let library = try await fixture.open()
+        try await library.refresh()
+        try await library.addKeywords(["Caf\u{e9}"], to: ["1.jpg"])
+        try await library.addKeywords(["cafe\u{301}"], to: ["2.jpg"])
+        for keyword in ["CAF\u{c9}", "cafe\u{301}"] {
+            var query = LibraryQuery()
+            query.keywords = [keyword]
+            #expect(try await library.count(matching: query) == 2)
+        }
+        #expect(try await library.keywords().map(\.count) == [2])
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Foundation
 internal import GRDB
 internal import ObscuraMedia
 
@@ -80,7 +81,7 @@ extension LibraryIndex {
             try database.cachedStatement(sql: "INSERT INTO place VALUES (?, ?, ?, ?, ?)")
                 .execute(arguments: [row, place.latitude, place.latitude, place.longitude, place.longitude])
         }
-        for keyword in Set(item.keywords.map { $0.lowercased() }) {
+        for keyword in Set(item.keywords.map(keywordKey)) {
             try database.cachedStatement(sql: "INSERT INTO keyword VALUES (?, ?)").execute(arguments: [keyword, row])
         }
         // Different identifiers in a file of another program may be one text here, which ends at a zero byte.
@@ -88,6 +89,12 @@ extension LibraryIndex {
             try database.cachedStatement(sql: "INSERT OR REPLACE INTO albumItem VALUES (?, ?, ?)")
                 .execute(arguments: [album, row, position])
         }
+    }
+
+    /// Returns the form in which keywords are stored and found: without distinction of case, and with each accented letter
+    /// in the form that most programs write, since the database compares bytes.
+    static func keywordKey(_ keyword: String) -> String {
+        keyword.lowercased().precomposedStringWithCanonicalMapping
     }
 
     private static let columns = [

@@ -207,7 +207,7 @@ private struct QueryConditions {
             add("item.id IN (SELECT item FROM albumItem WHERE album = ?)", album.description)
         }
         for keyword in query.keywords.sorted() {
-            add("item.id IN (SELECT item FROM keyword WHERE keyword = ?)", keyword.lowercased())
+            add("item.id IN (SELECT item FROM keyword WHERE keyword = ?)", LibraryIndex.keywordKey(keyword))
         }
         if !query.includesSubfolders {
             add("item.folder = ?", query.folder ?? "")
