@@ -46,4 +46,13 @@ struct ALSAFormatTests {
     func channels(least: Int, most: Int, counts: [Int]) {
         #expect(ALSAFormats.channelCounts(from: least, to: most) == counts)
     }
+
+    @Test(
+        "A card with more channels than a format can have is refused, since its frames do not fit", arguments: [64, 65])
+    func manyChannels(count: Int) throws {
+        let pcm = try ALSAPCM(name: "null", subject: "null")
+        let parameters = try #require(ALSAParameters(of: pcm.pointer)?.with(channels: count))
+        let agreement = parameters.settle(near: nil, buffer: 200_000, period: 10_000)
+        #expect(agreement?.format.channelCount == (count <= 64 ? count : nil))
+    }
 }

@@ -27,15 +27,17 @@ extension ALSAParameters {
     /// microseconds. Returns nil if there is no supported format. The sizes are known only when the card has them set.
     func settle(near requested: AudioFormat?, buffer: UInt32, period: UInt32) -> ALSAAgreement? {
         let layouts = ALSAFormats.layouts(for: requested?.sampleType)
-        guard let layout = layouts.first(where: take(_:)),
-            let channels = setChannels(near: requested?.channelCount ?? 2),
-            let rate = setRate(near: requested?.sampleRate ?? ALSAFormats.rates[0])
+        // Within the limits of a format.
+        let near = AudioFormat(
+            sampleRate: requested?.sampleRate ?? ALSAFormats.rates[0], channelCount: requested?.channelCount ?? 2)
+        guard let layout = layouts.first(where: take(_:)), let channels = setChannels(near: near.channelCount),
+            let rate = setRate(near: near.sampleRate)
         else { return nil }
+        let format = AudioFormat(sampleType: layout.sampleType, sampleRate: rate, channelCount: channels)
+        // A card beyond these limits has larger frames than its format, and so than the memory for them.
+        guard format.channelCount == channels, format.sampleRate == rate else { return nil }
         setTimes(buffer: buffer, period: period)
-        return ALSAAgreement(
-            format: AudioFormat(sampleType: layout.sampleType, sampleRate: rate, channelCount: channels),
-            layout: layout,
-            periodFrames: 0, bufferFrames: 0)
+        return ALSAAgreement(format: format, layout: layout, periodFrames: 0, bufferFrames: 0)
     }
 }
 
@@ -74,7 +76,7 @@ extension ALSAPCM {
         let agreement: ALSAAgreement? = quietly {
             parameters.settle(near: requested, buffer: Self.bufferTime, period: Self.periodTime)
         }
-        guard let agreement else { throw unsupported("none of its sample formats is supported") }
+        guard let agreement else { throw unsupported("none of its formats is supported") }
         let status = quietly { snd_pcm_hw_params(pointer, parameters.pointer) }
         guard status >= 0 else { throw failure(Int(status), "it rejects \(agreement.format)") }
         let result = agreement.with(parameters.sizes)

@@ -69,7 +69,7 @@ final class ALSAPCM {
     /// Opens the device at a node such as `/dev/snd/pcmC0D0c`; any other path is a name of libasound's.
     ///
     /// Opens the card directly, for exact time stamps, and since readers convert sound themselves. A card without any
-    /// layout of ``ALSASampleLayout`` is opened through libasound's conversion.
+    /// layout of ``ALSASampleLayout``, or with too many channels for a format, is opened through libasound's conversion.
     static func opened(path: String, namesHolders: Bool) throws(ObscuraError) -> ALSAPCM {
         guard let numbers = SoundNode.numbers(BusPath.lastPart(of: path)) else {
             return try ALSAPCM(name: path, subject: path, namesHolders: namesHolders)
@@ -77,16 +77,20 @@ final class ALSAPCM {
         let address = "\(numbers.card),\(numbers.device)"
         do {
             let pcm = try ALSAPCM(name: "hw:\(address)", subject: path, namesHolders: namesHolders)
-            if pcm.hasKnownLayout { return pcm }
+            if pcm.hasKnownFormat { return pcm }
         }
         // The direct one is closed by now: most cards have one stream.
         return try ALSAPCM(name: "plughw:\(address)", subject: path, namesHolders: namesHolders)
     }
 
-    /// Whether it has a supported sample layout.
-    private var hasKnownLayout: Bool {
+    /// Whether it has a supported sample layout and number of channels.
+    private var hasKnownFormat: Bool {
         quietly {
-            ALSASampleLayout.allCases.contains { ALSAParameters(of: pointer)?.take($0) == true }
+            guard let all = ALSAParameters(of: pointer) else { return false }
+            return ALSASampleLayout.allCases.contains { layout in
+                guard let least = all.with(layout)?.channelRange.least else { return false }
+                return AudioFormat(channelCount: least).channelCount >= least
+            }
         }
     }
 

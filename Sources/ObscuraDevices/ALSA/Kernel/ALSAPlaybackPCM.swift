@@ -65,7 +65,7 @@ final class ALSAPlaybackPCM {
         let agreement: ALSAAgreement? = quietly {
             parameters.settle(near: requested, buffer: microseconds, period: microseconds / 4)
         }
-        guard let agreement else { throw unsupported("none of its sample formats is supported") }
+        guard let agreement else { throw unsupported("none of its formats is supported") }
         let status = quietly { snd_pcm_hw_params(pointer, parameters.pointer) }
         guard status >= 0 else { throw failure(Int(status), "it rejects \(agreement.format)") }
         let result = agreement.with(parameters.sizes)
