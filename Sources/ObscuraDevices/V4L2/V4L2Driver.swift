@@ -12,7 +12,7 @@ struct V4L2Driver: FoundDeviceDriver {
     let monitor: DeviceMonitor
     /// For inter-coded frames.
     let decoders: any FrameDecoderProvider
-    /// Queried once; a camera's modes do not change.
+    /// Queried once if they do not change.
     private let modes = Lock<V4L2Modes?>(nil)
 
     init(
@@ -24,17 +24,24 @@ struct V4L2Driver: FoundDeviceDriver {
         self.decoders = decoders
     }
 
-    /// The modes of the camera; empty while it cannot be opened.
+    /// The modes of the camera; empty while it cannot be opened, or is a loopback device without a writer.
     var formats: [VideoFormat] { knownModes?.all.map(\.format) ?? [] }
 
-    /// Whether the mode is listed, or within a range of the driver. While the camera cannot be opened, every mode
-    /// counts as supported.
-    func supports(_ format: VideoFormat) -> Bool { knownModes.map { $0.mode(for: format) != nil } ?? true }
+    /// Whether the mode is listed, or within a range of the driver. While no modes are known, every mode counts as
+    /// supported.
+    func supports(_ format: VideoFormat) -> Bool {
+        guard let modes = knownModes, !modes.all.isEmpty else { return true }
+        return modes.mode(for: format) != nil
+    }
 
     private var knownModes: V4L2Modes? {
         modes.withLock { modes in
-            if modes == nil { modes = (try? V4L2Device(path: device.path)).map(V4L2Modes.init(of:)) }
-            return modes
+            if let modes { return modes }
+            // The camera may have got another node since it was found.
+            let path = finder.path(of: device)
+            let found = path.flatMap { try? V4L2Device(path: $0, namesHolders: false) }.map(V4L2Modes.init(of:))
+            if found?.areFixed == true { modes = found }
+            return found
         }
     }
 

@@ -15,12 +15,15 @@ struct V4L2Mode: Sendable, Hashable {
 struct V4L2Modes: Sendable {
     /// All modes, in the order of the driver's formats and sizes; rates descending.
     let all: [V4L2Mode]
+    /// Whether the modes do not change: not those that the writer of a loopback device or the signal of a grabber sets.
+    let areFixed: Bool
     /// The layouts with a range of sizes.
     private let ranges: [(layout: V4L2Layout, minimum: PixelSize, maximum: PixelSize, step: PixelSize)]
 
     init(of device: V4L2Device) {
         var modes: [V4L2Mode] = []
         var ranges: [(layout: V4L2Layout, minimum: PixelSize, maximum: PixelSize, step: PixelSize)] = []
+        var areFixed = !device.capabilities.isLoopback
         let offered = Set(device.fourCCs)
         for layout in V4L2Layout.known where offered.contains(layout.fourCC) {
             // The same pixel format in another layout is not listed again.
@@ -31,7 +34,9 @@ struct V4L2Modes: Sendable {
             case .stepwise(let minimum, let maximum, let step):
                 sizes = UsualModes.sizes(from: minimum, to: maximum, step: step)
                 ranges.append((layout, minimum, maximum, step))
-            case .unknown: sizes = device.currentPicture.map { [$0.size] } ?? []
+            case .unknown:
+                sizes = device.currentPicture.map { [$0.size] } ?? []
+                areFixed = false
             }
             var seen: Set<VideoFormat> = []
             for size in sizes where (1...32768).contains(size.width) && (1...32768).contains(size.height) {
@@ -44,6 +49,7 @@ struct V4L2Modes: Sendable {
         }
         all = modes
         self.ranges = ranges
+        self.areFixed = areFixed && !modes.isEmpty
     }
 
     /// Returns the mode for a format that is listed or within a range of the driver; otherwise nil.

@@ -102,12 +102,7 @@ struct V4L2Streams: DeviceStreams {
     /// Returns the requested mode, or the camera's own choice.
     private func chosenMode(of device: V4L2Device) throws(ObscuraError) -> V4L2Mode {
         let modes = V4L2Modes(of: device)
-        if let requested {
-            guard let mode = modes.mode(for: requested) else {
-                throw ObscuraError.notOffered(requested, by: camera.name)
-            }
-            return mode
-        }
+        if let requested, let mode = modes.mode(for: requested) { return mode }
         guard let mode = modes.all.first else {
             let offered = device.fourCCs
             guard !offered.isEmpty else {
@@ -120,6 +115,7 @@ struct V4L2Streams: DeviceStreams {
                 reason: "none of its pixel formats (\(offered.map(\.description).joined(separator: ", "))) "
                     + "is supported")
         }
+        if let requested { throw .notOffered(requested, by: camera.name) }
         return mode
     }
 }

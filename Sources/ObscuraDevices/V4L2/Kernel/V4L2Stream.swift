@@ -60,7 +60,7 @@ final class V4L2Stream: Sendable {
         hasEvents = device.subscribeToSourceChanges()
         bufferCount = memories.count
         path = device.path
-        isExclusive = device.capabilities.driver != "v4l2 loopback"
+        isExclusive = !device.capabilities.isLoopback
         state = Lock(State(device: device, memories: memories))
     }
 
