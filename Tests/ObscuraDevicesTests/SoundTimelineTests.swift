@@ -43,6 +43,19 @@ struct SoundTimelineTests {
         #expect(after.gap == 0 && after.position == next.position + 80)
     }
 
+    @Test("One late stamp is no loss, however many buffers are read with it")
+    mutating func sharedStamp() {
+        for count in 1...100 { _ = read(10 * count) }
+        // The sound of 50 ms, with a stamp that is 200 ms late.
+        for waiting in [400, 320, 240, 160, 80] {
+            let next = read(1250, waiting: waiting)
+            #expect(next.gap == 0 && !next.isDiscontinuity)
+        }
+        let after = read(1060)
+        #expect(after.position == 105 * 80 && after.gap == 0)
+        #expect(abs((after.time - begin).wholeNanoseconds - 1_050_000_000) < 1000)
+    }
+
     @Test("What is lost is counted at the rate that the card has, not at the one on its label")
     mutating func lossAtTrueRate() {
         // 1,000 parts in a million too quick: 80 frames take 9.99 ms.

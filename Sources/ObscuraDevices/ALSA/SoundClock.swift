@@ -50,6 +50,8 @@ struct SoundClock: Sendable {
     private var spread = 0.001
     /// The number of stamps in a row beyond ``stepLimit``.
     private var suspects = 0
+    /// The position of the last such stamp, which several buffers may share.
+    private var lastSuspect: UInt64?
 
     /// Creates a clock.
     ///
@@ -73,6 +75,7 @@ struct SoundClock: Sendable {
         anchor = nil
         count = 0
         suspects = 0
+        lastSuspect = nil
     }
 
     /// Notes that `position` frames were captured at `time`. Ignores positions that do not increase.
@@ -89,6 +92,8 @@ struct SoundClock: Sendable {
         let expected = anchor.time + frames * period
         let error = stamp - expected
         guard abs(error) <= Self.stepLimit else {
+            guard position != lastSuspect else { return .steady }
+            lastSuspect = position
             suspects += 1
             guard suspects >= Self.stepCount else { return .steady }
             restart()
@@ -96,6 +101,7 @@ struct SoundClock: Sendable {
             return .stepped(by: .nanoseconds(Int64(error * 1_000_000_000)))
         }
         suspects = 0
+        lastSuspect = nil
         follow(error, to: position, expected: expected, frames: frames)
         return .steady
     }
