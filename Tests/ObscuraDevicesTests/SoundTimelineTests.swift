@@ -103,6 +103,19 @@ struct SoundTimelineTests {
         #expect(places.allSatisfy { !$0.isDiscontinuity })
     }
 
+    @Test("A card that reports an absurd number of waiting frames ends nothing", arguments: [Int.max, .max / 2, .min])
+    func absurdWaiting(waiting: Int) {
+        for stamp in [begin, HostTime(nanoseconds: .max)] {
+            var timeline = timeline
+            for count in 0...10 {
+                if count == 5 { timeline.beginStream(.afterLoss) }
+                let now = begin + .milliseconds(10 * count)
+                let place = timeline.place(80, waiting: waiting, stamp: stamp, now: now)
+                #expect(now - place.time <= .seconds(11) && place.gap <= 10 * 8000)
+            }
+        }
+    }
+
     @Test("Times never go back, whatever the stamps do")
     mutating func monotonic() {
         var last = begin + .seconds(-1)

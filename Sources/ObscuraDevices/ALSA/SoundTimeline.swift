@@ -39,11 +39,14 @@ struct SoundTimeline: Sendable {
     /// Limits of a plausible stamp, relative to the current time.
     private static let past = Duration.seconds(10)
     private static let future = Duration.seconds(1)
+    /// The largest plausible number of waiting frames, of 10 s as well: plug-ins may report any.
+    private let waitingLimit: Int
 
     /// Creates a timeline.
     ///
     /// - Parameter sampleRate: the nominal rate, in hertz.
     init(sampleRate: Int) {
+        waitingLimit = 10 * min(max(1, sampleRate), 1_000_000)
         clock = SoundClock(sampleRate: sampleRate)
     }
 
@@ -74,7 +77,7 @@ struct SoundTimeline: Sendable {
             stamp.nanoseconds > 0 && now - stamp <= Self.past && stamp - now <= Self.future ? stamp : nil
         }
         let time = plausible ?? now
-        let ahead = UInt64(max(0, waiting))
+        let ahead = UInt64(min(max(0, waiting), waitingLimit))
         var gap: UInt64 = 0
         var isDiscontinuity = false
         switch beginning {

@@ -146,7 +146,8 @@ final class ALSAPCM {
         let delay = Int(clamping: snd_pcm_status_get_delay(status))
         var time = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &time)
-        let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let nanoseconds = seconds.overflow ? 0 : seconds.partialValue &+ Int64(time.tv_nsec)
         return .running(
             waiting: max(available, delay), available: available,
             stamp: nanoseconds > 0 ? HostTime(nanoseconds: nanoseconds) : nil)
