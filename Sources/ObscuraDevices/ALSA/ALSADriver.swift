@@ -14,6 +14,10 @@ struct ALSADriver: FoundDeviceDriver {
     let converters: (any AudioConverterProvider)?
     /// Queried once; a card's formats do not change.
     private let knownFormats = Lock<[AudioFormat]?>(nil)
+    private let query: SharedQuery<[AudioFormat]?>
+
+    /// Time limit for the response of a sound server, which libasound's `default` may be.
+    private static let limit = Duration.seconds(2)
 
     init(
         device: FoundDevice, finder: any DeviceFinder, monitor: DeviceMonitor,
@@ -23,20 +27,21 @@ struct ALSADriver: FoundDeviceDriver {
         self.finder = finder
         self.monitor = monitor
         self.converters = converters
+        query = SharedQuery(name: "alsa-formats") {
+            let path = finder.path(of: device)
+            return path.flatMap { try? ALSAPCM.opened(path: $0, namesHolders: false) }.map(\.formats)
+        }
     }
 
     var mediaTypes: Set<MediaType> { [.audio] }
     var formats: [VideoFormat] { [] }
 
-    /// The card's formats; empty while it cannot be opened.
+    /// The card's formats; empty while it cannot be opened, or does not respond.
     var audioFormats: [AudioFormat] {
-        knownFormats.withLock { formats in
-            if formats == nil {
-                let path = finder.path(of: device)
-                formats = path.flatMap { try? ALSAPCM.opened(path: $0, namesHolders: false) }.map(\.formats)
-            }
-            return formats ?? []
-        }
+        if let formats = knownFormats.withLock({ $0 }) { return formats }
+        guard let formats = query.answer(within: Self.limit) ?? nil else { return [] }
+        knownFormats.withLock { $0 = formats }
+        return formats
     }
 
     func makeAudioConverter(

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CALSA
-internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
@@ -11,22 +10,20 @@ struct ALSAProbe: SoundProbe {
     /// Time limit for the response of a sound server.
     private static let limit = Duration.seconds(2)
 
-    /// Whether libasound's configured `default` can be opened. Opens it briefly, since the sound server behind it may
-    /// not run. A server that does not respond counts as missing; the thread ends once it responds.
-    var hasSystemDefault: Bool {
-        guard Self.isDefaultConfigured else { return false }
+    private static let opening = SharedQuery(name: "alsa-probe") {
         let name = FoundDevice.systemDefault.path
-        let answer = Lock<Bool?>(nil)
-        let isStarted = WorkerThread.detach(name: "alsa-probe") {
-            var isPresent = true
-            do throws(ObscuraError) {
-                _ = try ALSAPCM(name: name, subject: name, namesHolders: false)
-            } catch {
-                isPresent = error.code == .deviceInUse
-            }
-            answer.withLockSignalling { $0 = isPresent }
+        do throws(ObscuraError) {
+            _ = try ALSAPCM(name: name, subject: name, namesHolders: false)
+            return true
+        } catch {
+            return error.code == .deviceInUse
         }
-        return isStarted && answer.wait(until: .now + Self.limit) { $0 } == true
+    }
+
+    /// Whether libasound's configured `default` can be opened. Opens it briefly, since the sound server behind it may
+    /// not run. A server that does not respond counts as missing.
+    var hasSystemDefault: Bool {
+        Self.isDefaultConfigured && Self.opening.answer(within: Self.limit) == true
     }
 
     /// Whether a distribution (for its sound server) or the user has configured a `default`. Otherwise it is only an
