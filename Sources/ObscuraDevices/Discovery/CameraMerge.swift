@@ -23,11 +23,16 @@ struct CameraMerge: Sendable {
         var rest = pipeWire
         var merged = kernel.map { camera in
             let number = kernelNumber(camera.path)
-            let twin = rest.firstIndex { other in
-                other.kernelPath == camera.path || number.map(other.kernelNumbers.contains) == true
-            }
-            guard let twin else { return camera.selecting(.v4l2, .isOnlyDriver) }
-            let other = rest.remove(at: twin).device
+            // PipeWire may have it twice: from V4L2 and from libcamera.
+            let twins = [
+                rest.firstIndex { $0.kernelPath == camera.path },
+                rest.firstIndex { other in
+                    other.kernelPath != camera.path && number.map(other.kernelNumbers.contains) == true
+                },
+            ].compactMap(\.self).sorted()
+            guard let first = twins.first else { return camera.selecting(.v4l2, .isOnlyDriver) }
+            let other = rest[first].device
+            for twin in twins.reversed() { rest.remove(at: twin) }
             if let preferred { return camera.reached(by: preferred, .isPreferred, as: other) }
             if isSandboxed { return camera.reached(by: .pipeWire, .isSandboxed, as: other) }
             guard camera.authorization == .authorized else {

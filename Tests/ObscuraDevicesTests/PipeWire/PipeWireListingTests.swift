@@ -93,6 +93,17 @@ struct PipeWireListingTests {
         #expect(merge([kernelCamera("/dev/video0")], cameras([twin]), number: 20738).count == 2)
     }
 
+    @Test("A camera that PipeWire has from V4L2 and from libcamera is listed once as well, and no other of libcamera's")
+    func twice() {
+        let numbers = ["device.devids": "[ 20736 ]"]
+        let pipeWire = cameras([
+            node("v4l2", id: 1, properties: ["api.v4l2.path": "/dev/video0"]),
+            node("libcamera", id: 2, properties: numbers), node("same pipeline", id: 3, properties: numbers),
+        ])
+        let merged = merge([kernelCamera("/dev/video0")], pipeWire, number: 20736)
+        #expect(merged.map(\.uniqueID) == ["usb-/dev/video0", "same pipeline"])
+    }
+
     @Test("PipeWire is used in a sandbox, without rights on the node, and on request")
     func policy() {
         let twin = cameras([node("v4l2_input.usb", properties: ["api.v4l2.path": "/dev/video0"])])
