@@ -52,6 +52,7 @@ import Testing
         machine.probe.set("/dev/video3", gray)
         #expect(machine.finder.devices.map(\.path) == ["/dev/video0"])
         #expect(machine.finder.nodesNotOffered.map(\.cause) == [.metadata, .metadata, .infrared])
+        #expect(machine.finder.listing.otherPaths == ["/dev/video1", "/dev/video2", "/dev/video3"])
         // A gray camera without another one is a camera.
         try machine.addUSBCamera(4, port: "1-2", serial: "B")
         machine.probe.set("/dev/video4", gray)

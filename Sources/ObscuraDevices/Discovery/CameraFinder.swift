@@ -28,8 +28,11 @@ struct CameraFinder: DeviceFinder {
     var files: FileTree { scanner.files }
 
     /// The connected cameras, the default one first. Opens each node to query it.
-    var devices: [FoundDevice] {
-        CameraListing(candidates, settings: settings?.readForDiscovery() ?? DeviceSettings()).cameras
+    var devices: [FoundDevice] { listing.cameras }
+
+    /// The connected cameras, and the other nodes. Opens each node to query it.
+    var listing: CameraListing {
+        CameraListing(candidates, settings: settings?.readForDiscovery() ?? DeviceSettings())
     }
 
     func path(named name: String) -> String? { scanner.path(named: name) }

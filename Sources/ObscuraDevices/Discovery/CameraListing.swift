@@ -17,6 +17,8 @@ struct CameraListing: Sendable {
     /// The cameras, the default one first: permitted cameras before others, hardware before virtual devices, otherwise
     /// in the order of the kernel's numbers.
     let cameras: [FoundDevice]
+    /// The paths of the nodes that were queried and are no cameras, such as those of infrared sensors.
+    let otherPaths: Set<String>
 
     init(_ candidates: [Candidate], settings: DeviceSettings) {
         let found = candidates.filter(\.isCamera).sorted { $0.node.number < $1.node.number }
@@ -24,6 +26,7 @@ struct CameraListing: Sendable {
             found.map { settings.cameras[$0.identity.uniqueID]?.name ?? $0.ownName },
             by: found.map(\.identity.uniqueID))
         cameras = zip(found, names).map { $0.camera(named: $1, settings) }.ranked
+        otherPaths = Set(candidates.filter(\.isOther).map(\.node.path))
     }
 }
 
@@ -52,6 +55,8 @@ extension CameraListing.Candidate {
         case .failure(let error): error.code != .noSuchDevice && error.code != .deviceDisconnected && node.mayBeCamera
         }
     }
+
+    fileprivate var isOther: Bool { (try? description.get()).map { $0.kind != .camera } ?? false }
 
     fileprivate var ownName: String {
         if let name = node.usb?.productName { return name }

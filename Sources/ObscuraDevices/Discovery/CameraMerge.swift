@@ -13,14 +13,15 @@ struct CameraMerge: Sendable {
     /// Merges the lists.
     ///
     /// - Parameters:
+    ///   - otherPaths: the kernel's nodes that are no cameras, although PipeWire may offer them as such.
     ///   - kernelNumber: the number of a kernel's node (`st_rdev`); nil if unknown.
     ///   - isSandboxed: whether the program runs in a sandbox.
     ///   - preferred: the driver to prefer; nil for the automatic choice.
     init(
-        kernel: [FoundDevice], pipeWire: [PipeWireCamera], isSandboxed: Bool, preferred: CameraDriverKind?,
-        kernelNumber: (String) -> UInt64?
+        kernel: [FoundDevice], pipeWire: [PipeWireCamera], otherPaths: Set<String> = [], isSandboxed: Bool,
+        preferred: CameraDriverKind?, kernelNumber: (String) -> UInt64?
     ) {
-        var rest = pipeWire
+        var rest = pipeWire.filter { camera in camera.kernelPath.map { !otherPaths.contains($0) } ?? true }
         var merged = kernel.map { camera in
             let number = kernelNumber(camera.path)
             // PipeWire may have it twice: from V4L2 and from libcamera.

@@ -30,9 +30,10 @@ struct MachineCameraFinder: DeviceFinder {
 
     /// The cameras, the default one first. Opens each node of the kernel, and connects with PipeWire.
     var devices: [FoundDevice] {
-        CameraMerge(
-            kernel: kernel.devices, pipeWire: pipeWireCameras, isSandboxed: isSandboxed(),
-            preferred: CaptureDevice.preferredDriver,
+        let listing = kernel.listing
+        return CameraMerge(
+            kernel: listing.cameras, pipeWire: pipeWireCameras, otherPaths: listing.otherPaths,
+            isSandboxed: isSandboxed(), preferred: CaptureDevice.preferredDriver,
             kernelNumber: { files.status(of: $0).map { UInt64($0.st_rdev) } }
         ).cameras
     }

@@ -104,6 +104,18 @@ struct PipeWireListingTests {
         #expect(merged.map(\.uniqueID) == ["usb-/dev/video0", "same pipeline"])
     }
 
+    @Test("A node that is no camera of the kernel is none of PipeWire either, such as an infrared sensor")
+    func infrared() {
+        let pipeWire = cameras([
+            node("color", id: 1, properties: ["api.v4l2.path": "/dev/video0"]),
+            node("infrared", id: 2, properties: ["api.v4l2.path": "/dev/video2"]), node("libcamera", id: 3),
+        ])
+        let merged = CameraMerge(
+            kernel: [kernelCamera("/dev/video0")], pipeWire: pipeWire, otherPaths: ["/dev/video2"], isSandboxed: false,
+            preferred: nil, kernelNumber: { _ in nil })
+        #expect(merged.cameras.map(\.uniqueID) == ["usb-/dev/video0", "libcamera"])
+    }
+
     @Test("PipeWire is used in a sandbox, without rights on the node, and on request")
     func policy() {
         let twin = cameras([node("v4l2_input.usb", properties: ["api.v4l2.path": "/dev/video0"])])
