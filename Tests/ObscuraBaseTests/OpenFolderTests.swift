@@ -38,6 +38,13 @@ import Testing
         #expect(listing.names.sorted() == ["..c", ".b", "a", "d.mp4", "e"] && listing.invalidNames.isEmpty)
     }
 
+    @Test func `Missing folders are created, also with a combining character after a slash`() throws {
+        for path in ["a//b/c/", "d/\u{301}e/f"] {
+            try OpenFolder.make(folder(path))
+            #expect(try FileStatus(path: folder(path)).kind == .folder)
+        }
+    }
+
     @Test func `A new file is locked as long as it is open`() throws {
         var file: FileDescriptor? = try open.createLocked("a")
         #expect(!isCreated("a", isEmpty) && !isCreated("a") { _ in true })

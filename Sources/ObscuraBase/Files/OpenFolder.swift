@@ -33,8 +33,8 @@ package final class OpenFolder: Sendable {
     /// Creates a folder, including missing parent folders.
     package static func make(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
         guard access(path, F_OK) != 0 else { return }
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
+        var made = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
+        for part in path.pathNames where !part.isEmpty {
             made += part + "/"
             guard mkdir(made, permissions) == 0 || errno == EEXIST else { throw .last }
         }
