@@ -59,7 +59,8 @@ struct ALSAStreams: DeviceStreams {
                 if .now >= deadline.time { return }
             case .suspended:
                 while try !pcm.wake() {
-                    if life.eventFD.wait(with: nil, until: .now + Self.wakingPause) == .signaled { return }
+                    let pause = life.eventFD.wait(with: nil, until: .now + Self.wakingPause)
+                    if pause == .signaled || .now >= deadline.time { return }
                 }
                 timeline.beginStream(.afterLoss)
             case .running(let waiting, let available, let stamp):

@@ -97,7 +97,7 @@ extension AudioPlayer {
             return true
         case .suspended:
             while try !stream.pcm.wake() {
-                if stream.end.wait(with: nil, until: .now + .milliseconds(50)) == .signaled { return false }
+                guard try pause(stream) else { return false }
             }
             return true
         case .ready(let room):

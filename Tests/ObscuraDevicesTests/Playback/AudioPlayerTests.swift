@@ -111,6 +111,16 @@ import Testing
         stage.player.stop()
     }
 
+    @Test func `a device that stays suspended is an error`() async {
+        let device = HandPCM(room: 1000)
+        device.hand.withLock { $0.isSuspended = true }
+        let stage = Stage([device], limits: AudioPlayer.Limits(stall: .zero))
+        stage.play(0..<4)
+        #expect(await becomes { stage.events.withLock { $0 } == [nil, .deviceFailed] })
+        #expect(device.calls.first == "wake" && device.written.isEmpty)
+        stage.player.stop()
+    }
+
     @Test func `a device that takes nothing is an error, and another attempt is made`() async {
         let (stalled, good) = (HandPCM(room: 40), HandPCM(room: 1000))
         let stage = Stage([stalled, good], limits: AudioPlayer.Limits(stall: .milliseconds(20), retry: .zero))

@@ -26,6 +26,8 @@ enum ALSAWaiting {
             guard status == 0 else { return .failed }
             if events & UInt16(POLLERR | POLLNVAL | POLLHUP) != 0 { return .failed }
             if events & UInt16(event) != 0 { return .ready }
+            // A wait that a descriptor ends at once never times out.
+            if .now >= deadline { return .timedOut }
         }
     }
 }
