@@ -15,7 +15,7 @@ struct PipeWireDriver: FoundDeviceDriver {
     let remote: PipeWireRemote
     /// For inter-coded frames.
     let decoders: any FrameDecoderProvider
-    /// Queried once; a camera's modes do not change.
+    /// Queried once for hardware; the modes of a program or a loopback device change.
     private let modes = Lock<PipeWireModes?>(nil)
 
     init(
@@ -36,18 +36,22 @@ struct PipeWireDriver: FoundDeviceDriver {
     /// The modes of the camera; empty while it is disconnected.
     var formats: [VideoFormat] { knownModes?.all.map(\.format) ?? [] }
 
-    /// Whether the mode is listed, or within a range of the node. While the camera is disconnected, every mode counts as
+    /// Whether the mode is listed, or within a range of the node. While no modes are known, every mode counts as
     /// supported.
-    func supports(_ format: VideoFormat) -> Bool { knownModes.map { $0.mode(for: format) != nil } ?? true }
+    func supports(_ format: VideoFormat) -> Bool {
+        guard let modes = knownModes, !modes.all.isEmpty else { return true }
+        return modes.mode(for: format) != nil
+    }
 
     private var knownModes: PipeWireModes? {
         modes.withLock { modes in
-            if modes == nil, let objects = try? PipeWireGraph(remote).objects(),
+            if let modes { return modes }
+            guard let objects = try? PipeWireGraph(remote).objects(),
                 let node = objects.nodes.first(where: { $0.isCamera && $0.name == node })
-            {
-                modes = PipeWireModes(objects.offers(of: node))
-            }
-            return modes
+            else { return nil }
+            let found = PipeWireModes(objects.offers(of: node))
+            if device.deviceType != .virtual, !found.all.isEmpty { modes = found }
+            return found
         }
     }
 
