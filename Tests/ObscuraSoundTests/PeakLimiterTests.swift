@@ -59,4 +59,12 @@ import Testing
         #expect(try #require(steps.max()) < 0.5 / 2 / 200)
         #expect(output.allSatisfy { $0 <= 1 })
     }
+    @Test func `Samples that are not finite numbers are silent, and change no others`() {
+        var limiter = PeakLimiter(sampleRate: 48_000, channelCount: 2)
+        var input = tone(0.5, count: 4800)
+        (input[1000], input[1500]) = (.infinity, .nan)
+        let output = limiter.limit(input)
+        (input[1000], input[1500]) = (0, 0)
+        #expect(Array(output.dropFirst(limiter.delay * 2)) == Array(input.dropLast(limiter.delay * 2)))
+    }
 }

@@ -30,6 +30,7 @@ package final class AudioFIFO {
     /// Appends the sample frames of `buffer` from `first` on; the buffer must have ``format``.
     package func append(_ buffer: AudioBuffer, from first: Int = 0) throws(ObscuraError) {
         guard buffer.format == format, first < buffer.frameCount else { return }
+        let buffer = buffer.withoutAbsurdSamples
         let step = format.sampleType.byteCount * (format.isInterleaved ? format.channelCount : 1)
         let taken = buffer.withChannels { channels in
             var places = channels.map { UnsafeMutableRawPointer(mutating: $0?.advanced(by: first * step)) }
@@ -122,5 +123,20 @@ package final class AudioFIFO {
         }
         guard status >= 0 else { throw .outOfMemory(.recording, "audio") }
         return frame
+    }
+}
+
+extension AudioBuffer {
+    /// The largest sample that is encoded: 80 dB above full scale.
+    private static let largestSample: Float = 10_000
+
+    /// The buffer with silence in place of samples that are not numbers, or absurdly large, as those of a broken file. The
+    /// encoder of AAC fails at some of them, and needs minutes for others.
+    fileprivate var withoutAbsurdSamples: AudioBuffer {
+        func isUsual(_ sample: Float) -> Bool { sample.magnitude <= Self.largestSample }
+        guard case .float32(let samples) = samples, !samples.allSatisfy(isUsual) else { return self }
+        return AudioBuffer(
+            format: format, samples: .float32(samples.map { isUsual($0) ? $0 : 0 }), presentationTime: presentationTime,
+            hostTime: hostTime, position: position, attachments: attachments)
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// A limiter of peaks for interleaved audio, as a value: the output never exceeds full scale. Audio that does not exceed it
-/// passes unchanged, sample for sample.
+/// passes unchanged, sample for sample. Samples that are not finite numbers become silence.
 ///
 /// It looks ahead, so that the gain is low enough when a peak comes, without a step that would be heard as a click: the
 /// gain that each sample frame needs is held for the time of the look-ahead, then rises slowly, and its mean over the same
@@ -47,18 +47,21 @@ struct PeakLimiter: Sendable {
         for frame in 0..<samples.count / channelCount {
             let first = frame * channelCount
             var peak: Float = 0
-            for index in first..<first + channelCount { peak = max(peak, abs(samples[index])) }
+            for index in first..<first + channelCount { peak = max(peak, abs(Self.finite(samples[index]))) }
             let gain = nextGain(needed: peak > 1 ? 1 / Double(peak) : 1)
             let base = place * channelCount
             for channel in 0..<channelCount {
                 let sample = delayed[base + channel]
-                delayed[base + channel] = samples[first + channel]
+                delayed[base + channel] = Self.finite(samples[first + channel])
                 output[first + channel] = gain == 1 ? sample : min(max(-1, Float(Double(sample) * gain)), 1)
             }
             place = (place + 1) % delay
         }
         return output
     }
+
+    /// Returns the sample, or silence for one that is not a finite number, for which there is no gain.
+    private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 
     /// Returns the gain for the frame that leaves.
     ///

@@ -110,6 +110,20 @@ import Testing
     }
 
     @Test(
+        "Samples at which the encoder of AAC fails or stops, as those of a broken file, become silence",
+        arguments: [Float.nan, -.infinity, 1e30])
+    func absurdSamples(value: Float) async throws {
+        let encoder = try AudioEncoder(AudioSettings(codec: .aac))
+        var samples = [Float](repeating: 0.1, count: 2 * 8192)
+        samples[5000] = value
+        let buffer = AudioBuffer(
+            format: AudioFormat(), samples: .float32(samples), presentationTime: Self.start,
+            hostTime: HostTime(nanoseconds: 0))
+        let encoded = try await encoder.encode(buffer) + encoder.finish()
+        #expect(encoded.count >= 8)
+    }
+
+    @Test(
         "Units with their lengths, and a configuration, are those of an MP4 file",
         arguments: [VideoCodec.h264, .hevc].filter(\.mayEncodeHere))
     func lengths(codec: VideoCodec) async throws {
