@@ -146,6 +146,19 @@ import Testing
         #expect(try resampler.finish() == nil)
     }
 
+    @Test("Positions at the end of their range, as a trace may have them, are converted")
+    func lastPositions() throws {
+        let source = AudioFormat()
+        let resampler = try AudioResampler(from: source, to: AudioFormat(sampleRate: 44_100))
+        for position in [UInt64.max - 100, .max, 0] {
+            _ = try resampler.convert(
+                AudioBuffer(
+                    format: source, samples: .float32([Float](repeating: 0, count: 2 * 480)), presentationTime: .zero,
+                    hostTime: HostTime(nanoseconds: 0), position: position))
+        }
+        #expect(try resampler.finish() != nil)
+    }
+
     @Test("Sound of another format than was said is refused")
     func otherFormat() throws {
         let resampler = try AudioResampler(from: AudioFormat(), to: AudioFormat(sampleRate: 44_100))

@@ -64,7 +64,8 @@ package final class AudioResampler {
         inputCount += Int64(buffer.frameCount)
         now.end = buffer.presentationTime + buffer.duration
         now.hostEnd = buffer.hostTime + buffer.duration.duration
-        now.nextPosition = buffer.position + UInt64(buffer.frameCount)
+        // Positions come from drivers and from traces, which may have any.
+        now.nextPosition = buffer.position &+ UInt64(buffer.frameCount)
         stretch = now
         if let output = try take(buffer, limit: nil, time: time, hostTime: hostTime) { made.append(output) }
         return made
@@ -113,7 +114,7 @@ package final class AudioResampler {
             attachments.isTimeEstimated = buffer?.attachments.isTimeEstimated ?? stretch.attachments.isTimeEstimated
             attachments.dequeueTime = buffer?.attachments.dequeueTime
             attachments.clockDrift = buffer?.attachments.clockDrift ?? stretch.attachments.clockDrift
-            position = stretch.position + UInt64(outputCount)
+            position = stretch.position &+ UInt64(outputCount)
         }
         outputCount += Int64(samples.count / target.channelCount)
         return AudioBuffer(
