@@ -109,7 +109,7 @@ final class MixerRun: ThreadedRun {
                 position: UInt64(max(0, position)), attachments: notes))
     }
 
-    /// The end of all devices, with the error of the last one.
+    /// The end of all devices, with the error of the first one in the list that failed.
     private struct End {
         let error: ObscuraError?
     }
@@ -117,9 +117,8 @@ final class MixerRun: ThreadedRun {
     /// Tells that no device delivers sound, and that one does so again. Returns the end, if all devices have ended.
     private func tellEvents(_ isInterrupted: inout Bool) -> End? {
         let states = inputs.map(\.condition)
-        if states.allSatisfy({ if case .ended = $0 { true } else { false } }), case .ended(let error)? = states.last {
-            return End(error: error)
-        }
+        let ends = states.compactMap { if case .ended(let error) = $0 { End(error: error) } else { nil } }
+        if ends.count == states.count { return ends.first { $0.error != nil } ?? ends.first }
         let reasons = states.compactMap { if case .interrupted(let reason) = $0 { reason } else { nil } }
         let runs = states.contains { if case .running = $0 { true } else { false } }
         if runs, isInterrupted {

@@ -128,6 +128,18 @@ import Testing
         run.stop()
     }
 
+    @Test func `The error of a device is told at the end, whichever device ends last`() throws {
+        let cards = [Card("a"), Card("b")]
+        let (run, sink, clock) = try start(cards)
+        cards[0].sink?.finish(throwing: .outOfMemory(.capture, "a"))
+        cards[1].sink?.finish(throwing: nil)
+        #expect(sink.nextDeadline(of: clock) != nil)
+        clock.advance(by: .milliseconds(100))
+        #expect(sink.hasFinished)
+        #expect(sink.events == [.finished(.outOfMemory)])
+        run.stop()
+    }
+
     @Test func `A device that does not start stops the others, and its error is told`() throws {
         let failure = ObscuraError(.capture, .deviceInUse, subject: "b", reason: "it is in use")
         let cards = [Card("a"), Card("b", failure: failure)]
