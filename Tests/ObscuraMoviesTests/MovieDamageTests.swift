@@ -114,6 +114,14 @@ struct MovieDamageTests {
         #expect(error?.code == .tooLarge)
     }
 
+    @Test("A limit may be larger than any picture", arguments: [100_000, Int.max])
+    func noLimit(side: Int) throws {
+        var options = MovieReadingOptions()
+        options.maximumSize = PixelSize(width: side, height: side)
+        let reader = try MovieReader(try TestMovies.h264(), options: options)
+        #expect(try reader.nextFrame() != nil)
+    }
+
     @Test("A sound stream that ends early is no damage of the pictures")
     func shortSound() throws {
         let path = try TestMovies.path(

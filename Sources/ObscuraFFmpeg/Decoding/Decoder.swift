@@ -90,7 +90,8 @@ package final class Decoder {
         }
     }
 
-    private static func pixels(_ size: PixelSize) -> Int64 { Int64(size.width) * Int64(size.height) }
+    /// The largest number of pixels of a frame, within the range of FFmpeg's option.
+    static func pixels(_ size: PixelSize) -> Int64 { Int64(min(size.pixelCount, Int(Int32.max))) }
 
     private init(
         _ id: AVCodecID, _ log: FFmpegLog, _ subject: String,
