@@ -105,6 +105,17 @@ struct MovieDamageTests {
         #expect(#expect(throws: ObscuraError.self) { try MovieReader("/dev/zero") }?.reason.contains("device") == true)
     }
 
+    /// A file that can be opened, whose reads fail.
+    private static let failing = "/sys/class/net/lo/duplex"
+
+    @Test(
+        "A file that cannot be read is not called a file of another kind",
+        .enabled(if: FileManager.default.fileExists(atPath: failing)))
+    func unreadable() {
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(Self.failing) }
+        #expect(error?.code == .unreadable && error?.errno == EINVAL)
+    }
+
     @Test("A picture beyond the limit is refused")
     func tooLarge() throws {
         var options = MovieReadingOptions()

@@ -47,8 +47,7 @@ package final class InputContext {
         if let bytes, bytes.size != nil { control.setDeadline(.now + Self.fileTimeout) }
         var format: UnsafePointer<AVInputFormat>?
         if let bytes {
-            format = try Self.probe(
-                bytes, among: request.containers, subject: subject, control: control, log: log)
+            format = try Self.probe(bytes, request, control: control, log: log)
             try Self.checkIndex(of: bytes, format, request)
         }
         guard let allocated = libav.avformat_alloc_context() else { throw .outOfMemory(.movies, subject) }
@@ -78,18 +77,14 @@ package final class InputContext {
         // On failure, this frees the context.
         var status = log.collecting { libav.avformat_open_input(&opened, name, format, &settings) }
         guard status >= 0, let opened else {
-            throw ObscuraError(
-                ffmpeg: status, subject: subject, action: "opening", isNetwork: request.isNetwork, log: log,
-                control: control)
+            throw Self.failure(status, "opening", request, bytes, control: control, log: log)
         }
         // From here on, a thrown error runs deinit, which closes the context.
         context = opened
         guard request.inspectsFrames || !Self.declaresStreams(opened) else { return }
         status = Self.findStreams(opened, maximumSize: request.maximumSize, log: log)
         guard status >= 0 else {
-            throw ObscuraError(
-                ffmpeg: status, subject: subject, action: "finding its streams", isNetwork: request.isNetwork,
-                log: log, control: control)
+            throw Self.failure(status, "finding its streams", request, bytes, control: control, log: log)
         }
     }
 
@@ -223,10 +218,25 @@ package final class InputContext {
         }
     }
 
+    /// Returns the error for FFmpeg's code. After a failed read of the file it is that of the read, which FFmpeg may take for
+    /// the end of the file, or for a file of another kind.
+    private static func failure(
+        _ status: Int32, _ action: String, _ request: InputRequest, _ bytes: FileBytes?, control: ReadControl,
+        log: FFmpegLog
+    ) -> ObscuraError {
+        if let failure = bytes?.failure, !control.isCancelled {
+            return ObscuraError(failure, reading: request.subject, domain: .movies)
+        }
+        return ObscuraError(
+            ffmpeg: status, subject: request.subject, action: action, isNetwork: request.isNetwork, log: log,
+            control: control)
+    }
+
     /// Detects the container of a file by its content and name, and rejects it if it is not allowed.
     private static func probe(
-        _ bytes: FileBytes, among allowed: Set<String>, subject: String, control: ReadControl, log: FFmpegLog
+        _ bytes: FileBytes, _ request: InputRequest, control: ReadControl, log: FFmpegLog
     ) throws(ObscuraError) -> UnsafePointer<AVInputFormat>? {
+        let subject = request.subject
         // The name may select a demuxer that is not allowed (an image with a number in its name): then only the content
         // is used.
         var refused = ""
@@ -236,9 +246,14 @@ package final class InputContext {
             let status = log.collecting {
                 libav.av_probe_input_buffer2(bytes.context, &format, name, nil, 0, 0)
             }
-            guard status >= 0, let format else { continue }
+            guard status >= 0, let format else {
+                guard bytes.failure == nil, !control.hasExpired else {
+                    throw failure(status, "reading", request, bytes, control: control, log: log)
+                }
+                continue
+            }
             let found = String(cString: format.pointee.name)
-            if Demuxers.isOne(of: allowed, found) { return format }
+            if Demuxers.isOne(of: request.containers, found) { return format }
             if refused.isEmpty { refused = found }
         }
         guard !control.isCancelled else { throw .cancelled(.movies, subject) }
