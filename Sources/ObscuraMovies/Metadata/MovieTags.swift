@@ -73,13 +73,17 @@ package struct MovieTags: Sendable, Hashable {
         var metadata = Metadata()
         var rest: [String: (key: String, value: String)] = [:]
         for (key, value) in container { rest[key.lowercased()] = (key, value) }
-        func take(_ names: String...) -> String? {
-            var found: String?
+        func take<Value>(_ names: [String], _ parse: (String) -> Value?) -> Value? {
+            var found: Value?
+            // A text that has no value, such as a year in place of a date, remains as it is.
             for name in names {
-                if let value = rest.removeValue(forKey: name)?.value { found = found ?? value }
+                guard let value = rest[name].flatMap({ parse($0.value) }) else { continue }
+                rest[name] = nil
+                found = found ?? value
             }
             return found
         }
+        func take(_ names: String...) -> String? { take(names) { $0 } }
         let apple = Self.apple
         metadata.title = take(apple + "title", "title")
         metadata.description = take(apple + "description", "description", "synopsis")
@@ -89,10 +93,10 @@ package struct MovieTags: Sendable, Hashable {
         metadata.make = take(apple + "make", "make")
         metadata.model = take(apple + "model", "model")
         metadata.software = take(apple + "software", "software", "encoding_tool", "writing_tool")
-        metadata.location = take(apple + "location.iso6709", "location", "location-eng")
-            .flatMap(GeographicLocation.init(iso6709:))
-        let dates = [take(apple + "creationdate"), take("date_recorded"), take("creation_time"), take("date")]
-        metadata.date = dates.compactMap { $0.flatMap(WallTime.init(iso8601:)) }.first
+        metadata.location = take(
+            [apple + "location.iso6709", "location", "location-eng"], GeographicLocation.init(iso6709:))
+        metadata.date = take(
+            [apple + "creationdate", "date_recorded", "creation_time", "date"], WallTime.init(iso8601:))
         let language = take("language") ?? stream["language"]
         metadata.language = language == "und" ? nil : language
         for (key, entry) in rest where !Self.technical.contains(key) {

@@ -155,6 +155,14 @@ import Testing
         #expect(abs(numbers[0] - place.0) < 1e-6 && abs(numbers[1] - place.1) < 1e-6)
     }
 
+    @Test("A date and a place that are not understood remain as texts")
+    func unparsedTexts() throws {
+        let texts = ["date": "2026", "location": "here"]
+        let metadata = MovieTags(container: texts.merging(["creation_time": "2026-03-01T12:00:00Z"]) { $1 }).metadata
+        #expect(metadata.date?.iso8601.hasPrefix("2026-03-01") == true && metadata.location == nil)
+        #expect(metadata.custom == texts)
+    }
+
     @Test("Places and dates as other programs write them are understood, and nonsense is nothing")
     func othersTexts() throws {
         func place(_ text: String) throws -> GeographicLocation? {
