@@ -72,6 +72,7 @@ extension AudioBuffer {
     /// The sample frames that begin before a time.
     fileprivate func before(_ time: MediaTime) -> AudioBuffer {
         let frames = (time - presentationTime).converted(toTimescale: Int32(clamping: format.sampleRate))
+        guard frames.value < frameCount else { return self }
         // Rounded up: a sample frame that begins before the time is part of the range.
         let count = frames.value + (frames < time - presentationTime ? 1 : 0)
         guard count < frameCount else { return self }

@@ -82,6 +82,15 @@ import Testing
         }
     }
 
+    @Test("A time range may end after any time that a movie can have")
+    func farEnd() async throws {
+        let asset = try await #require(movies).videoAndSamples()
+        let range = CMTimeRange(start: .zero, duration: CMTime(value: .max, timescale: 1))
+        let (reader, output) = try startedReader(asset, .audio, pcm(), range)
+        #expect(try integers(samples(output)).count == 2 * 2 * ReadingMovies.sampleRate)
+        #expect(reader.status == .completed)
+    }
+
     @Test("The rate, the channels and the sample type are converted, with one buffer for each channel")
     func conversion() async throws {
         let asset = try await #require(movies).videoAndSamples()
