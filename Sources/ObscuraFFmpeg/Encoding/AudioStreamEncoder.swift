@@ -11,6 +11,8 @@ package final class AudioStreamEncoder {
     private let fifo: AudioFIFO
     /// The position in the movie of the next sample frame for the encoder.
     private var position: Int64 = 0
+    /// The number of sample frames of silence that the encoder did not get, because packets were repeated.
+    private var repeatedCount: Int64 = 0
     /// The number of sample frames that are held back, so that a segment can still be cut at its end, or faded out.
     private let holdback: Int
     /// The length of a fade, in sample frames: 5 ms.
@@ -66,10 +68,27 @@ package final class AudioStreamEncoder {
         while rest > 0 {
             let part = min(rest, Int64(format.sampleRate))
             try fifo.appendSilence(Int(part))
-            packets += try encode(keeping: holdback)
+            let encoded = try encode(keeping: holdback)
             rest -= part
+            packets += encoded + repetitions(after: encoded, &rest)
         }
         return packets
+    }
+
+    /// Repeats the last packet for the rest of a silence, if the encoder makes the same packet of each part of it. It would
+    /// need minutes for hours of silence, in which other tracks lose frames.
+    ///
+    /// - Parameter encoded: packets that end within silence.
+    private func repetitions(after encoded: [EncodedPacket], _ rest: inout Int64) -> [EncodedPacket] {
+        guard let last = encoded.last, last.duration > 0, encoded.suffix(2).map(\.bytes) == [last.bytes, last.bytes]
+        else { return [] }
+        let count = rest / last.duration
+        rest -= count * last.duration
+        position += count * last.duration
+        repeatedCount += count * last.duration
+        return (0..<count).map {
+            last.shown(from: last.units + ($0 + 1) * last.duration, lead: 0, for: last.duration)
+        }
     }
 
     /// Discards the samples after this position that have not been encoded.
@@ -83,10 +102,10 @@ package final class AudioStreamEncoder {
         if fifo.count > 0 {
             // The last frame may be shorter.
             try encoder.send(try take(fifo.count))
-            packets += try encoder.drain()
+            packets += try drain()
         }
         try encoder.send(nil)
-        return try packets + encoder.drain()
+        return try packets + drain()
     }
 
     private func encode(keeping holdback: Int) throws(ObscuraError) -> [EncodedPacket] {
@@ -94,14 +113,21 @@ package final class AudioStreamEncoder {
         let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
         while fifo.count >= size + holdback {
             try encoder.send(try take(size))
-            packets += try encoder.drain()
+            packets += try drain()
         }
         return packets
     }
 
     private func take(_ count: Int) throws(ObscuraError) -> Frame {
-        let frame = try fifo.take(count, units: position)
+        let frame = try fifo.take(count, units: position - repeatedCount)
         position += Int64(count)
         return frame
+    }
+
+    /// Returns all packets that are ready, after those that were repeated.
+    private func drain() throws(ObscuraError) -> [EncodedPacket] {
+        var packets = try encoder.drain()
+        for index in packets.indices { packets[index].units += repeatedCount }
+        return packets
     }
 }

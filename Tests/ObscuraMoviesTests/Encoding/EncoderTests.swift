@@ -3,6 +3,7 @@
 
 import Foundation
 import ObscuraBase
+import ObscuraFFmpeg
 import ObscuraMedia
 import ObscuraMovies
 import TestSupport
@@ -109,9 +110,33 @@ import Testing
         #expect((0..<0.1).contains((end - Self.start).seconds - 10 + 0.000_01))
     }
 
+    @Test("Hours of silence are encoded at once, without a gap", arguments: [AudioCodec.aac, .opus])
+    func longSilence(codec: AudioCodec) throws {
+        let encoder = try AudioStreamEncoder(AudioSettings(codec: codec))
+        let silence: Int64 = 5 * 3600 * 48_000 + 123
+        func tone(_ number: Int) throws -> AudioBuffer {
+            let buffer = Recordings.tone(from: number * 48_000, count: 48_000, start: .zero)
+            let resampler = try AudioResampler(from: buffer.format, to: encoder.format)
+            return try #require(try resampler.convert(buffer).first)
+        }
+        var packets = try encoder.append(tone(0)) + encoder.appendSilence(silence)
+        #expect(encoder.end == 48_000 + silence)
+        packets += try encoder.append(tone(1)) + encoder.finish()
+        let size = codec == .aac ? 1024 : 960 as Int64
+        for (one, next) in zip(packets, packets.dropFirst()) where next.units - one.units != size {
+            Issue.record("\(next.units) follows \(one.units)")
+            break
+        }
+        let last = try #require(packets.last)
+        #expect((0..<2 * size).contains(last.units + last.duration - 2 * 48_000 - silence + size))
+        // The second tone is where it belongs.
+        let loud = packets.filter { $0.byteCount > 100 }.map(\.units)
+        #expect(loud.allSatisfy { $0 < 96_000 || $0 > silence + 36_000 } && loud.count > 80)
+    }
+
     @Test(
         "Samples at which the encoder of AAC fails or stops, as those of a broken file, become silence",
-        arguments: [Float.nan, -.infinity, 1e30])
+        arguments: [Float.nan, -Float.infinity, 1e30])
     func absurdSamples(value: Float) async throws {
         let encoder = try AudioEncoder(AudioSettings(codec: .aac))
         var samples = [Float](repeating: 0.1, count: 2 * 8192)
