@@ -42,7 +42,7 @@ package final class Decoder {
         _ stream: InputStream, threads: Int?, maximumSize: PixelSize, log: FFmpegLog, subject: String
     ) throws(ObscuraError) {
         try self.init(stream.parameters.pointee.codec_id, log, subject) { context in
-            context.pointee.max_pixels = Self.pixels(maximumSize)
+            context.pointee.max_pixels = maximumSize.pixelLimit
             context.pointee.pkt_timebase = stream.timeBase
             context.pointee.framerate = stream.averageFrameRate
             // FFmpeg's default is one thread more. Each thread holds a frame, and all of them wait more often: 6 %
@@ -63,7 +63,7 @@ package final class Decoder {
         subject: String
     ) throws(ObscuraError) {
         try self.init(codec, log, subject) { context in
-            context.pointee.max_pixels = Self.pixels(maximumSize)
+            context.pointee.max_pixels = maximumSize.pixelLimit
             context.pointee.width = Int32(clamping: size.width)
             context.pointee.height = Int32(clamping: size.height)
             context.pointee.thread_count = Int32(clamping: max(1, threads))
@@ -89,9 +89,6 @@ package final class Decoder {
             return libav.avcodec_parameters_to_context(context, stream.parameters)
         }
     }
-
-    /// The largest number of pixels of a frame, within the range of FFmpeg's option.
-    static func pixels(_ size: PixelSize) -> Int64 { Int64(min(size.pixelCount, Int(Int32.max))) }
 
     private init(
         _ id: AVCodecID, _ log: FFmpegLog, _ subject: String,

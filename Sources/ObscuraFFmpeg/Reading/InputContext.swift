@@ -295,7 +295,7 @@ package final class InputContext {
         let count = Int(context.pointee.nb_streams)
         var settings = [OpaquePointer?](repeating: nil, count: max(1, count))
         for index in 0..<count {
-            libav.setEntry("max_pixels", "\(Decoder.pixels(maximumSize))", in: &settings[index])
+            libav.setEntry("max_pixels", "\(maximumSize.pixelLimit)", in: &settings[index])
             // Their pixels are not looked at.
             libav.setEntry("skip_loop_filter", "all", in: &settings[index])
             libav.setEntry("skip_idct", "all", in: &settings[index])
