@@ -118,10 +118,13 @@ import Testing
         #expect(metadata.custom.isEmpty)
     }
 
-    @Test("Locations and dates that cannot be read are ignored", arguments: ["", "here", "+91.0+000.0/", "+1"])
+    @Test("Locations and dates that cannot be read are kept as texts", arguments: ["", "here", "+91.0+000.0/", "+1"])
     func nonsense(text: String) {
         let metadata = Metadata([item(.commonIdentifierLocation, text), item(.commonIdentifierCreationDate, text)])
-        #expect(metadata == Metadata())
+        var expected = Metadata()
+        expected.custom = Dictionary(
+            uniqueKeysWithValues: ["location.ISO6709", "creationdate"].map { ("com.apple.quicktime.\($0)", text) })
+        #expect(metadata == expected)
     }
 
     @Test("A location with the name of a system of coordinates is read")
