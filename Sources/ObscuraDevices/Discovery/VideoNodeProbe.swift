@@ -49,6 +49,9 @@ struct NodeDescription: Sendable, Hashable {
     /// Whether all its pixel layouts are gray.
     var isGray = false
 
-    /// Whether another program writes its frames, as with v4l2loopback, whose driver has this name.
-    var isFed: Bool { driver == "v4l2 loopback" }
+    /// Whether another program writes its frames.
+    var isFed: Bool { driver == Self.feedingDriver }
+
+    /// The name of the driver of v4l2loopback.
+    static let feedingDriver = "v4l2 loopback"
 }

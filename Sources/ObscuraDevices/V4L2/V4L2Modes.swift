@@ -23,7 +23,7 @@ struct V4L2Modes: Sendable {
     init(of device: V4L2Device) {
         var modes: [V4L2Mode] = []
         var ranges: [(layout: V4L2Layout, minimum: PixelSize, maximum: PixelSize, step: PixelSize)] = []
-        var areFixed = !device.capabilities.isLoopback
+        var areFixed = !device.capabilities.isFed
         let offered = Set(device.fourCCs)
         for layout in V4L2Layout.known where offered.contains(layout.fourCC) {
             // The same pixel format in another layout is not listed again.

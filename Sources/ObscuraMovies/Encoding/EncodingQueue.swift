@@ -95,11 +95,6 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         pool.async(job)
     }
 
-    /// Waits until all samples are encoded, until the deadline at most.
-    package func waitUntilEmpty(until deadline: HostTime) {
-        _ = guarded.wait(until: deadline) { $0.video + $0.audio == 0 ? true : nil }
-    }
-
     // MARK: Samples
 
     /// Appends a sample; suspends the task while the queue is full.

@@ -76,8 +76,8 @@ struct V4L2Capabilities: Sendable, Hashable {
     let isInPipeline: Bool
     /// Whether it supports streaming with its own buffers.
     let canStream: Bool
-    /// Whether another program writes its frames (v4l2loopback).
-    var isLoopback: Bool { driver == "v4l2 loopback" }
+    /// Whether another program writes its frames.
+    var isFed: Bool { driver == NodeDescription.feedingDriver }
 
     init(_ answer: v4l2_capability) {
         // The capabilities of this node, not of all nodes of the driver.

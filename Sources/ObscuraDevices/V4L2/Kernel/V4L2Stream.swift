@@ -60,7 +60,7 @@ final class V4L2Stream: Sendable {
         hasEvents = device.subscribeToSourceChanges()
         bufferCount = memories.count
         path = device.path
-        isExclusive = !device.capabilities.isLoopback
+        isExclusive = !device.capabilities.isFed
         state = Lock(State(device: device, memories: memories))
     }
 
