@@ -33,9 +33,9 @@ JITTER = 0.08
 RETIMED = 0.5
 # The largest difference between sound and pictures, in seconds.
 SOUND_ERROR = 0.010
-# The largest difference of a step between frames that is even, in seconds. Each packet moves the clock by up to 0.13 ms; a
-# busy recorder reads several from one frame to the next.
-EVEN = 0.0015
+# The largest difference of a step between frames that is even, in seconds: times in whole milliseconds (RTMP) differ by up to
+# 0.67 ms, and each frame moves the clock by up to 0.13 ms.
+EVEN = 0.001
 
 
 class Recorder(processes.Program):

@@ -75,8 +75,9 @@ struct StreamClock {
     /// an earlier timeline of the sender.
     func hostTime(_ kind: TrackKind, at time: MediaTime) -> HostTime? {
         let track = kind == .pictures ? pictures : sound
-        guard tellsTimes(of: kind), let origin = track.used, case .live(let start) = track.phase else { return nil }
         let nanoseconds = time.nanoseconds
+        guard tellsTimes(of: kind), let origin = track.used(at: nanoseconds), case .live(let start) = track.phase
+        else { return nil }
         // Times that a decoder calculates may be a little later than those of its packets.
         guard nanoseconds >= start, nanoseconds <= track.latest + Self.longestDifference else { return nil }
         return HostTime(nanoseconds: nanoseconds + origin)

@@ -39,6 +39,8 @@ struct TrackClock {
     private static let longestStepBack = 2 * second
     /// The number of packets without a time that are a backlog before the first one with a time.
     private static let mostUntimed = 30
+    /// The number of changes of the used origin that are kept. Decoders hold fewer frames.
+    private static let mostUses = 64
     /// Times outside of this range are not used, so that sums do not overflow.
     private static let usable = (Int64.min / 4)...(Int64.max / 4)
 
@@ -55,9 +57,10 @@ struct TrackClock {
     private(set) var phase = Phase.catchingUp
     /// The estimated host time of stream time zero; nil before the first packet.
     private(set) var origin: Int64?
-    /// The origin that is used for the times of this track; nil until they are told. It is the same for both tracks, and
-    /// follows the estimates as slowly as those move.
-    private(set) var used: Int64?
+    /// The origins that are used for the times of this track, each from a decoding time on; none until they are told. They
+    /// are the same for both tracks, and follow the estimates as slowly as those move. Earlier ones are kept for frames
+    /// that a decoder returns late: their times must not depend on how many packets were read meanwhile.
+    private var uses: [(from: Int64, origin: Int64)] = []
     /// The latest presentation time of all packets.
     private(set) var latest = Int64.min
     /// The arrival of the last packet, and of the one with which the track became live.
@@ -73,6 +76,12 @@ struct TrackClock {
     /// The lowest origin of the current window, and of the one before.
     private var lowest: (current: Int64, previous: Int64)?
     private var windowEnd: Int64 = 0
+
+    /// The origin that is used for the last packet; nil until times are told.
+    var used: Int64? { uses.last?.origin }
+
+    /// The origin that is used for a frame or audio of this time; nil until times are told.
+    func used(at time: Int64) -> Int64? { (uses.last { $0.from <= time } ?? uses.first)?.origin }
 
     var isLive: Bool { if case .live = phase { true } else { false } }
 
@@ -101,15 +110,18 @@ struct TrackClock {
     /// - Returns: false if the times of the track moved at once, because they were far from the right ones.
     mutating func use(_ target: Int64, with other: Int64?) -> Bool {
         guard let used else {
-            self.used = other.map { Self.areNear($0, target) ? $0 : target } ?? target
+            uses = [(decoded, other.map { Self.areNear($0, target) ? $0 : target } ?? target)]
             return true
         }
         if other != nil, !Self.areNear(used, target) {
-            self.used = target
+            uses = [(decoded, target)]
             return false
         }
         let limit = step / Self.slowness
-        self.used = used + min(max(target - used, -limit), limit)
+        let change = min(max(target - used, -limit), limit)
+        guard change != 0 else { return true }
+        if uses.count == Self.mostUses { uses.removeFirst() }
+        uses.append((decoded, used + change))
         return true
     }
 

@@ -151,6 +151,29 @@ struct StreamClockTests {
         #expect(most - least < .milliseconds(22), "\(least) to \(most)")
     }
 
+    @Test("Steps are even, however many packets are read before a decoder returns their frames", arguments: [1, 3, 16])
+    func decoding(atOnce count: Int) throws {
+        var stream = Stream()
+        stream.rate = 1.003
+        var hosts: [HostTime] = []
+        // The packets of half a second are lost.
+        let numbers = Array(0..<600) + Array(615..<1200)
+        for (index, number) in numbers.enumerated() {
+            stream.read(number)
+            guard index % count == count - 1 else { continue }
+            hosts += numbers[(index + 1 - count)...index].compactMap {
+                stream.clock.hostTime(.pictures, at: stream.time($0))
+            }
+        }
+        #expect(hosts.count > 1150)
+        let steps = zip(hosts, hosts.dropFirst()).map { $1 - $0 }
+        let even = Self.frame * 1.003
+        // The clock is followed by 1/256 of each step, and that of 16 frames is the one over the lost packets.
+        let differences = steps.map { $0 < .milliseconds(100) ? $0 - even : $0 - even * 16 }
+        #expect(steps.count { $0 > .milliseconds(100) } == 1)
+        #expect(differences.filter { abs($0.wholeNanoseconds) > 131_000 }.count <= 1, "\(differences)")
+    }
+
     @Test
     func `A sender whose clock is far too slow is followed in jumps`() throws {
         var stream = Stream()
