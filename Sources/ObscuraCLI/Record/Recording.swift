@@ -73,6 +73,10 @@ struct Recording {
                 await session.stop()
             }
         }
+        let splitter = command.split.map { [pattern, metadata = command.metadata.metadata] split in
+            PartSplitter(every: split.time, metadata: metadata) { pattern.numberedPath($0) }
+        }
+        splitter?.begin(with: movie)
         let notice = command.source.waitNotice(for: inputs.first?.device, isQuiet: command.verbosity.quiet)
         do {
             let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
@@ -96,11 +100,7 @@ struct Recording {
             throw ExitCode(code)
         }
         let progress = command.verbosity.quiet ? nil : ProgressReporter(movie, of: session)
-        let splitter = command.split.map { [pattern, metadata = command.metadata.metadata] split in
-            PartSplitter(movie, every: split.time, metadata: metadata) { pattern.numberedPath($0) }
-        }
         let (result, parts) = await Self.wait(events, isQuiet: command.verbosity.quiet)
-        splitter?.cancel()
         progress?.finish()
         await session.stop()
         let code = await interruption.exitCode()

@@ -40,6 +40,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         var run: RecordingRun?
         var last: RecordingResult?
         var arrivalPatience = ArrivalReporter.usualPatience
+        var beforeFrame: (@Sendable (MediaTime) -> Void)?
     }
 
     /// The tracks of each movie. If nil, a movie has one video track and one audio track, if the session delivers them.
@@ -142,6 +143,14 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
     package var arrivalPatience: Duration {
         get { state.withLock { $0.arrivalPatience } }
         set { state.withLock { $0.arrivalPatience = newValue } }
+    }
+
+    /// Called before each frame of recordings that begin later, with the duration recorded until then; before each audio buffer
+    /// without video. ``splitRecording(to:metadata:)`` then splits before this frame, also in a movie that is read as fast as
+    /// possible. The frame waits meanwhile.
+    package var beforeFrame: (@Sendable (MediaTime) -> Void)? {
+        get { state.withLock { $0.beforeFrame } }
+        set { state.withLock { $0.beforeFrame = newValue } }
     }
 
     // MARK: Recording
@@ -300,7 +309,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
             path: path, tracks: (tracks ?? usual).replacing(copied), options: options)
         let run = RecordingRun(
             writer, source, copying: copied, limits: limits, parts: parts, waits: waits, delivery: delivery,
-            arrivalPatience: state.withLock { $0.arrivalPatience },
+            arrivalPatience: state.withLock { $0.arrivalPatience }, beforeFrame: beforeFrame,
             onEvent: { [weak self] event in
                 self?.note(event)
                 onEvent(event)

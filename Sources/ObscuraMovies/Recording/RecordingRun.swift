@@ -59,6 +59,7 @@ final class RecordingRun: SampleReceiver {
     private let delivery: DeliveryRecorder
     private let arrivals: ArrivalReporter
     private let gathering = SampleGathering()
+    private let beforeFrame: (@Sendable (MediaTime) -> Void)?
     /// The reports of the parts before the last one, as they are completed.
     private let parts: Lock<[AssetWriter.Report]>
     private let events: RecordingEventQueue
@@ -69,7 +70,8 @@ final class RecordingRun: SampleReceiver {
         _ writer: AssetWriter, _ source: SampleSource, copying copied: CopiedMedia = CopiedMedia(),
         limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>, waits: Lock<[KeyFrameWait]>,
         delivery: DeliveryRecorder,
-        arrivalPatience: Duration = ArrivalReporter.usualPatience, onEvent: @escaping @Sendable (RecordingEvent) -> Void
+        arrivalPatience: Duration = ArrivalReporter.usualPatience,
+        beforeFrame: (@Sendable (MediaTime) -> Void)? = nil, onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         self.writer = writer
         self.source = source
@@ -78,6 +80,7 @@ final class RecordingRun: SampleReceiver {
         self.parts = parts
         self.waits = waits
         self.delivery = delivery
+        self.beforeFrame = beforeFrame
         main = source.tracks.min() ?? SampleTrack(0, .video)
         let gate = RecordingGate(tracks: Set(source.tracks), limit: limits.duration, hasOneSource: source.hasOneInput)
         let state = Lock(State(gate: gate))
@@ -167,6 +170,7 @@ final class RecordingRun: SampleReceiver {
         defer { arrivals.end(since: begin) }
         if track != main, sample.isVideo, !source.isLive { waitForBeginning() }
         gathering.note(sample, of: track)
+        if track == main { beforeFrame?(duration) }
         let (camera, time) = track == main && track.isVideo ? (source.camera, duration) : (nil, .zero)
         act(with: (sample, track)) {
             $0.arrive(

@@ -24,6 +24,9 @@ final class PartFinisher: Sendable {
         let file: MovieFile
     }
 
+    /// Each keeps its file open. A movie that is read as fast as possible can be split faster than parts are finished.
+    private static let mostUnfinished = 64
+
     private let onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
     /// Number of parts that are being finished.
     private let unfinished = Lock(0)
@@ -33,9 +36,10 @@ final class PartFinisher: Sendable {
         self.onPart = onPart
     }
 
-    /// Finishes a file, which the caller must no longer use.
+    /// Finishes a file, which the caller must no longer use. Waits while many are being finished.
     func finish(_ file: MovieFile, _ facts: Facts) {
         let handed = Handed(file: file)
+        _ = unfinished.wait { $0 < Self.mostUnfinished ? true : nil }
         unfinished.withLock { $0 += 1 }
         Self.pool.async { [onPart, unfinished] in
             defer { unfinished.withLockSignalling { $0 -= 1 } }
