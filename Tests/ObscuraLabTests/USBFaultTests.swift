@@ -102,21 +102,42 @@ struct USBFaultTests {
 
     @Test("Damaged frames that the driver passes on are a deviceError each", arguments: ["fault", "half"])
     func driverPasses(kind: String) async throws {
+        try await withDamagedFrames {
+            var run = try await Run(Self.raw)
+            try run.camera.tell("corrupt", kind, "3")
+            let session = run.session.session
+            #expect(await becomes { session.ledger.inputs.first?.lost == 3 })
+            try await run.read(5)
+            #expect(run.missing == 3, "\(run.numbers)")
+            #expect(run.input?.gaps == 0 && run.dropped == 3)
+            #expect(run.session.events.all == ["started"])
+            await run.stop()
+        }
+    }
+
+    @Test("A camera whose frames are all damaged is a stall, and continues with the first whole one")
+    func onlyDamaged() async throws {
+        try await withDamagedFrames {
+            var run = try await Run(Self.raw)
+            let events = run.session.events
+            try run.camera.tell("corrupt", "fault", "150")
+            #expect(await becomes { events.all.last == "interrupted: stalled" }, "\(events.all)")
+            _ = try await run.nextDiscontinuity()
+            #expect(await becomes { events.all.last == "interruption ended" }, "\(events.all)")
+            #expect(run.input?.lost ?? 0 > 10)
+            await run.stop()
+        }
+    }
+
+    /// Runs `body` while the driver passes damaged frames on.
+    private func withDamagedFrames(_ body: () async throws -> Void) async throws {
         let parameter = "/sys/module/uvcvideo/parameters/nodrop"
         try Lab.run("sh", "-c", "echo 1 >\(parameter)")
         defer { _ = try? Lab.run("sh", "-c", "echo 0 >\(parameter)") }
         // The driver reads it when the camera is plugged in.
         try USBCamera.reset()
         defer { try? USBCamera.reset() }
-        var run = try await Run(Self.raw)
-        try run.camera.tell("corrupt", kind, "3")
-        let session = run.session.session
-        #expect(await becomes { session.ledger.inputs.first?.lost == 3 })
-        try await run.read(5)
-        #expect(run.missing == 3, "\(run.numbers)")
-        #expect(run.input?.gaps == 0 && run.dropped == 3)
-        #expect(run.session.events.all == ["started"])
-        await run.stop()
+        try await body()
     }
 
     @Test("A truncated JPEG is one deviceError, and nothing else is lost")

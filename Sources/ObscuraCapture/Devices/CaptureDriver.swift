@@ -262,7 +262,7 @@ extension CaptureSink {
 public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codable {
     /// The device was disconnected, or the connection was lost.
     case deviceDisconnected
-    /// The device is connected but delivers no frames.
+    /// The device is connected but delivers no frames, or only damaged ones.
     case stalled
     /// Another process uses the device.
     case deviceInUse

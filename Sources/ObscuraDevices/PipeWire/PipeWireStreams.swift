@@ -74,8 +74,11 @@ struct PipeWireStreams: DeviceStreams {
             try check(stream, agreement.number)
             while !life.isOver, let delivery = stream.dequeue() {
                 guard delivery.lease.memory.parts.first?.base != nil else { throw .noMapping(camera.name) }
-                deliver(delivery, agreement.value, life)
-                deadline.restart()
+                if deliver(delivery, agreement.value, life) {
+                    deadline.restart()
+                } else if .now >= deadline.time {
+                    return
+                }
             }
         }
     }
@@ -138,11 +141,15 @@ struct PipeWireStreams: DeviceStreams {
         if let number, stream.agreementNumber != number { throw .sourceChanged(camera.name) }
     }
 
-    private mutating func deliver(_ delivery: PipeWireDelivery, _ agreement: PipeWireAgreement, _ life: RunLife) {
+    /// Delivers a frame. Returns false if it is damaged, and counts it as lost.
+    private mutating func deliver(
+        _ delivery: PipeWireDelivery, _ agreement: PipeWireAgreement, _ life: RunLife
+    ) -> Bool {
         let now = HostTime.now
         let (sequence, gap) = numbers.number(of: delivery.sequence.map { UInt32(truncatingIfNeeded: $0) })
         guard !delivery.isBroken, let picture = picture(of: delivery, agreement) else {
-            return life.sink.loseFrame(sequence: sequence, gap: gap)
+            life.sink.loseFrame(sequence: sequence, gap: gap)
+            return false
         }
         life.delivered(at: now)
         let (time, isEstimated) = stamps.time(of: delivery.stamp, now: now)
@@ -160,7 +167,8 @@ struct PipeWireStreams: DeviceStreams {
             let frame = VideoFrame(
                 buffer: buffer, presentationTime: time.mediaTime, hostTime: time, duration: duration,
                 sequence: sequence, attachments: attachments)
-            return life.sink.receive(frame, buffersLeft: delivery.buffersLeft)
+            life.sink.receive(frame, buffersLeft: delivery.buffersLeft)
+            return true
         }
         let data = delivery.lease.copyBytes(delivery.contents[0])
         life.sink.receive(
@@ -169,6 +177,7 @@ struct PipeWireStreams: DeviceStreams {
                 isKeyFrame: format.pixelFormat == .mjpeg || H264AccessUnit.isKeyFrame(data),
                 presentationTime: time.mediaTime, hostTime: time, duration: duration, sequence: sequence,
                 attachments: attachments))
+        return true
     }
 
     /// Returns the layout of a frame; nil if the frame is not complete.

@@ -11,7 +11,7 @@ internal import ObscuraMedia
 /// | --- | --- | --- |
 /// | the device or its portal is disconnected | `deviceDisconnected` | waits for the same device, without a limit |
 /// | another process uses it | `deviceInUse` | waits until it is free |
-/// | no frames or sound arrive | `stalled` | restarts the stream, with increasing time limits |
+/// | no frames, no undamaged ones or no sound arrive | `stalled` | restarts the stream, with increasing time limits |
 /// | the stream fails, or its source changes | `streamFailed` | restarts it three times, then ends |
 /// | it fails or lacks permission after connecting | `deviceDisconnected` | retries for 15 s: hubs and udev need time |
 /// | it fails, is missing or lacks permission after the machine's sleep | `systemSleep` | retries for 15 s |

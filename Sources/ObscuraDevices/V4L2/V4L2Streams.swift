@@ -61,19 +61,24 @@ struct V4L2Streams: DeviceStreams {
                     continue
                 }
                 try stream.checkPicture()
-                deliver(delivery, of: stream, life)
-                deadline.restart()
+                if deliver(delivery, of: stream, life) {
+                    deadline.restart()
+                } else if .now >= deadline.time {
+                    return
+                }
             } else if wait == .failed {
                 throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
             }
         }
     }
 
-    private mutating func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ life: RunLife) {
+    /// Delivers a frame. Returns false if it is damaged, and counts it as lost.
+    private mutating func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ life: RunLife) -> Bool {
         let now = HostTime.now
         let (sequence, gap) = numbers.number(of: delivery.sequence)
         guard !delivery.isBroken, delivery.isComplete(stream.agreement.shape) else {
-            return life.sink.loseFrame(sequence: sequence, gap: gap)
+            life.sink.loseFrame(sequence: sequence, gap: gap)
+            return false
         }
         life.delivered(at: now)
         let (time, isEstimated) = stamps.time(of: delivery.stamp, now: now)
@@ -88,7 +93,8 @@ struct V4L2Streams: DeviceStreams {
             let frame = VideoFrame(
                 buffer: delivery.makeBuffer(), presentationTime: time.mediaTime, hostTime: time,
                 duration: duration, sequence: sequence, attachments: attachments)
-            return life.sink.receive(frame, buffersLeft: stream.isExclusive ? delivery.buffersLeft : 0)
+            life.sink.receive(frame, buffersLeft: stream.isExclusive ? delivery.buffersLeft : 0)
+            return true
         }
         let data = delivery.copyBytes()
         life.sink.receive(
@@ -97,6 +103,7 @@ struct V4L2Streams: DeviceStreams {
                 isKeyFrame: format.pixelFormat == .mjpeg || H264AccessUnit.isKeyFrame(data),
                 presentationTime: time.mediaTime, hostTime: time, duration: duration, sequence: sequence,
                 attachments: attachments))
+        return true
     }
 
     /// Returns the requested mode, or the camera's own choice.

@@ -95,6 +95,20 @@ struct PipeWireCameraTests {
         }
     }
 
+    @Test("A camera that delivers only damaged frames is stalled, until one is whole")
+    func damagedFrames() async throws {
+        let session = try await PipeWireSession.shared
+        try await withCamera(session, ["--rate", "200"] + size) { camera, record in
+            #expect(await becomes { record.frames >= 10 })
+            camera.tell("corrupt 1000000")
+            #expect(await becomes { record.events == ["stalled"] })
+            camera.tell("corrupt 0")
+            #expect(await becomes { record.events == ["stalled", "resumed"] })
+        } check: { account in
+            #expect(account.lost > 100 && account.wrongColors == 0)
+        }
+    }
+
     @Test("A producer without a header has frames without gaps, and times of arrival")
     func withoutHeader() async throws {
         let session = try await PipeWireSession.shared
