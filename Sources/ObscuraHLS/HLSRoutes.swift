@@ -24,13 +24,23 @@ struct HLSRoutes: Sendable {
         }
         router.get("/{name}") { request, context in
             guard let name = context.parameters.get("name").flatMap({ HLSName($0) }) else { throw Self.nothingHere }
-            var response = name == .media ? try await media(request) : try await file(name, request)
-            guard allowsOtherSites else { return response }
+            guard allowsOtherSites else { return try await answer(name, request) }
+            var response: Response
+            do {
+                response = try await answer(name, request)
+            } catch let failure as RequestFailure {
+                // Without the fields below, the page could not read the reason.
+                response = .error(failure.status, failure.error)
+            }
             // The browser does not send stored credentials with these requests.
             response.headers[.accessControlAllowOrigin] = "*"
             if let policy = SecurityFields.resourcePolicy { response.headers[policy] = "cross-origin" }
             return response
         }
+    }
+
+    private func answer(_ name: HLSName, _ request: Request) async throws -> Response {
+        name == .media ? try await media(request) : try await file(name, request)
     }
 
     private func file(_ name: HLSName, _ request: Request) async throws -> Response {

@@ -73,6 +73,10 @@ import Testing
                 #expect(answer.header("cross-origin-resource-policy") == "cross-origin", "\(name)")
             }
             #expect(try await hls.status(asHost: "any.example") == 200)
+            for (target, status) in [("live-000099.m4s", 404), ("live-media.m3u8?_HLS_msn=x", 400)] {
+                let answer = try await hls.get("/\(target)")
+                #expect(answer.status == status && answer.header("access-control-allow-origin") == "*", "\(target)")
+            }
         }
         try await TestHLS.run { hls in
             try hls.write("#EXTM3U\n", to: "live.m3u8")
