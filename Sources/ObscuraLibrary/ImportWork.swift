@@ -294,7 +294,7 @@ struct ImportWork {
             let place = try library.folder.makeFolder(source.folder)
             return (place, try DraftFile(in: place, isNameless: false))
         }
-        try FileCopy(of: source.file.file).append(to: draft.file) { count throws(ObscuraError) in
+        try FileCopy(of: source.file.file).append(to: draft.file, named: library.path) { count throws(ObscuraError) in
             if isCancelled() { throw .cancelled(.library, "import into \(library.path)") }
             try library.folder.requireSpace(for: count, library.path)
         }

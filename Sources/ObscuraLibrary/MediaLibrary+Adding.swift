@@ -50,7 +50,7 @@ extension MediaLibrary {
             let draft = try ObscuraError.writing(self.path, domain: .library) { () throws(SystemError) in
                 try DraftFile(in: folder.makeFolder(path.folder), isNameless: false)
             }
-            try FileCopy(of: source.file).append(to: draft.file) { count throws(ObscuraError) in
+            try FileCopy(of: source.file).append(to: draft.file, named: self.path) { count throws(ObscuraError) in
                 if isCancelled() { throw .cancelled(.library, "import into \(self.path)") }
                 try folder.requireSpace(for: count, self.path)
             }

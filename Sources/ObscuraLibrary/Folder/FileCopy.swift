@@ -20,8 +20,13 @@ struct FileCopy {
 
     /// Appends the contents to an empty file.
     ///
-    /// - Parameter checksSpace: called before each block with the number of bytes that are missing.
-    func append(to target: FileDescriptor, _ checkSpace: (Int64) throws(ObscuraError) -> Void) throws(ObscuraError) {
+    /// - Parameters:
+    ///   - path: the name of the target in errors.
+    ///   - checkSpace: called before each block with the number of bytes that are missing.
+    func append(
+        to target: FileDescriptor, named path: String,
+        _ checkSpace: (Int64) throws(ObscuraError) -> Void = { _ throws(ObscuraError) in }
+    ) throws(ObscuraError) {
         var offset: Int64 = 0
         while offset < source.status.size {
             try checkSpace(source.status.size - offset)
@@ -36,8 +41,7 @@ struct FileCopy {
                     .library, .truncated, subject: source.name, reason: "the file became shorter while it was copied",
                     advice: "Wait until no program writes to the file, then try again.")
             }
-            try ObscuraError.writing(source.name, domain: .library) { () throws(SystemError) in try target.write(bytes)
-            }
+            try ObscuraError.writing(path, domain: .library) { () throws(SystemError) in try target.write(bytes) }
             offset += Int64(bytes.count)
         }
         // Starts writing to the disk without waiting for it.
@@ -53,7 +57,7 @@ struct FileCopy {
         let draft = try ObscuraError.writing(path) { () throws(SystemError) in
             try DraftFile(in: OpenFolder(path: parts.folder), isNameless: false)
         }
-        try append(to: draft.file) { _ throws(ObscuraError) in }
+        try append(to: draft.file, named: path)
         try ObscuraError.writing(path) { () throws(SystemError) in
             try draft.take(parts.name, overwrites: overwrites)
         }
