@@ -145,29 +145,40 @@ private let givenFilm = ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"
         #expect(late.code == 1 && late.errors.contains("it has no frames after --start. Give an earlier --start."))
     }
 
+    /// Records `in.mkv`, and returns the number of frames of each part.
+    private func frameCounts(_ options: String, to pattern: String) async throws -> [Int] {
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" record in.mkv --split 1s \(options) -o '\(pattern)' -q || exit 1
+            for part in \(pattern.prefix(1))-*.mov; do
+                ffprobe -v quiet -count_packets -show_entries stream=nb_read_packets -of csv=p=0 $part
+            done
+            exit 0
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return outcome.text.split(separator: "\n").compactMap { Int($0) }
+    }
+
     @Test(
         "A film is split at the interval, to the frame, however fast it is read",
         arguments: ["--codec mjpeg", "--copy"])
     func parts(option: String) async throws {
         try await makeFilm("in.mkv", "96x64", frames: 110, "-c:v mjpeg")
-        _ = try await obscura.shell("echo mine > c-4.mov")
-        func counts(_ pattern: String, _ options: String) async throws -> [String] {
-            let outcome = try await obscura.shell(
-                """
-                "$OBSCURA" record in.mkv --split 1s \(option) \(options) -o '\(pattern)' -q || exit 1
-                for part in \(pattern.prefix(1))-*.mov; do
-                    ffprobe -v quiet -count_packets -show_entries stream=nb_read_packets -of csv=p=0 $part
-                done
-                exit 0
-                """)
-            #expect(outcome.code == 0, "\(outcome.errors)")
-            return outcome.text.split(separator: "\n").map(String.init)
-        }
-        #expect(try await counts("p-%d.mov", "") == ["25", "25", "25", "25", "10"])
+        #expect(try await frameCounts(option, to: "p-%d.mov") == [25, 25, 25, 25, 10])
         // No part begins at the end of a recording.
-        let cut = try await counts("c-%d.mov", "--duration 3s")
-        #expect(cut.prefix(3) == ["25", "25", "25"])
+        _ = try await obscura.shell("echo mine > c-4.mov")
+        #expect(try await frameCounts("\(option) --duration 3s", to: "c-%d.mov") == [25, 25, 25])
         #expect(try folder.text(of: "c-4.mov") == "mine\n")
+    }
+
+    @Test("The parts of a copy begin with the first key frame at the interval")
+    func copiedParts() async throws {
+        let keys = [0, 60, 70, 80, 90, 100].map { "eq(n,\($0))" }.joined(separator: "+")
+        try await makeFilm(
+            "in.mkv", "96x64", frames: 110,
+            "-pix_fmt yuv420p -c:v libx264 -bf 2 -g 1000 -sc_threshold 0 -force_key_frames 'expr:\(keys)'")
+        // They are due at 1 s, at 3 s and at 4 s.
+        #expect(try await frameCounts("--copy", to: "p-%d.mov") == [60, 20, 20, 10])
     }
 
     @Test("What a film says of its rotation is done")

@@ -145,9 +145,9 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its
         set { state.withLock { $0.arrivalPatience = newValue } }
     }
 
-    /// Called before each frame of recordings that begin later, with the duration recorded until then; before each audio buffer
-    /// without video. ``splitRecording(to:metadata:)`` then splits before this frame, also in a movie that is read as fast as
-    /// possible. The frame waits meanwhile.
+    /// Called before each frame of recordings that begin later, with the duration recorded until then: before each key frame if
+    /// frames are copied, before each audio buffer without video. ``splitRecording(to:metadata:)`` then splits before this
+    /// frame, also in a movie that is read as fast as possible. The frame waits meanwhile.
     package var beforeFrame: (@Sendable (MediaTime) -> Void)? {
         get { state.withLock { $0.beforeFrame } }
         set { state.withLock { $0.beforeFrame = newValue } }

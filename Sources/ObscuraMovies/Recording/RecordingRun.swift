@@ -170,7 +170,7 @@ final class RecordingRun: SampleReceiver {
         defer { arrivals.end(since: begin) }
         if track != main, sample.isVideo, !source.isLive { waitForBeginning() }
         gathering.note(sample, of: track)
-        if track == main { beforeFrame?(duration) }
+        if track == main, sample.isKey { beforeFrame?(duration) }
         let (camera, time) = track == main && track.isVideo ? (source.camera, duration) : (nil, .zero)
         act(with: (sample, track)) {
             $0.arrive(
@@ -400,6 +400,14 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
+    /// The reason of a recording that ended for `reason`, and whose encoder or disk failed before all was written.
+    private static func reason(
+        of error: ObscuraError, after reason: RecordingResult.Reason
+    ) -> RecordingResult.Reason {
+        let cause = Self.reason(of: error)
+        return cause == .writingFailed ? reason : cause
+    }
+
     /// Completes the file, and reports the result.
     private func finish(_ reason: RecordingResult.Reason, _ error: ObscuraError?) {
         // A film may wait for the beginning, which does not come any more.
@@ -420,7 +428,7 @@ final class RecordingRun: SampleReceiver {
             let finished = parts.withLock { $0 }
             let result = RecordingResult(
                 path: report?.path ?? failure?.usableFile ?? finished.last?.path ?? writer.path,
-                reason: failure?.code == .diskFull ? .diskFull : reason,
+                reason: failure.map { Self.reason(of: $0, after: reason) } ?? reason,
                 duration: length, report: report, parts: finished + [report].compactMap(\.self),
                 omittedParts: writer.omittedParts, gaps: arrivals.gaps,
                 keyFrameWaits: waits.withLock { $0 }, cameraSwitches: state.withLock { $0.switches },
