@@ -6,10 +6,22 @@ import ObscuraMedia
 
 /// When a movie of the built-in camera's pictures flashes and when it beeps, in seconds, as `ffmpeg` decodes it.
 package struct FlashesAndBeeps {
-    /// When the upper right corner of the picture becomes light.
-    package let flashes: [Double]
+    /// A flash and its beep.
+    package struct Pair {
+        /// When the first frame of the flash is shown.
+        package let flash: Double
+        /// The same if no frames were missing before it.
+        package let earliest: Double
+        package let beep: Double
+
+        /// By how much the beep is before or after the flash, which may have begun in a missing frame.
+        package var error: Double { max(earliest - beep, beep - flash) }
+    }
+
+    /// When the upper right corner of the picture becomes light, and when it may have become so.
+    private let flashes: [(time: Double, earliest: Double)]
     /// When it becomes loud.
-    package let beeps: [Double]
+    private let beeps: [Double]
 
     /// Sound and pictures that are closer belong together.
     private static let farthest = 0.3
@@ -21,15 +33,15 @@ package struct FlashesAndBeeps {
     }
 
     /// The flashes that have a beep; one that was cut off at an end of the movie has none.
-    package var pairs: [(flash: Double, beep: Double)] {
-        flashes.compactMap { flash in
-            beeps.min { abs($0 - flash) < abs($1 - flash) }
-                .flatMap { abs($0 - flash) < Self.farthest ? (flash, $0) : nil }
+    package var pairs: [Pair] {
+        flashes.compactMap { time, earliest in
+            beeps.min { abs($0 - time) < abs($1 - time) }
+                .flatMap { abs($0 - time) < Self.farthest ? Pair(flash: time, earliest: earliest, beep: $0) : nil }
         }
     }
 
-    private static func flashes(_ path: String) throws -> [Double] {
-        let times = try Probe(path).frames.map { frame in frame.time?.seconds }
+    private static func flashes(_ path: String) throws -> [(time: Double, earliest: Double)] {
+        let times = try Probe(path).frames.compactMap { frame in frame.time?.seconds }
         // The flash is an eighth of the shorter side; a byte is left of each picture.
         let corner = "crop='min(iw,ih)/12':'min(iw,ih)/12':'iw-min(iw,ih)/10':'min(iw,ih)/50',scale=1:1:flags=area"
         let lights = try Tool.run(
@@ -42,7 +54,12 @@ package struct FlashesAndBeeps {
             throw Tool.Failure(description: "\(path) has \(times.count) pictures, and \(lights.count) are decoded")
         }
         let isLight = lights.map { $0 > 127 }
-        return times.indices.dropFirst().compactMap { isLight[$0] && !isLight[$0 - 1] ? times[$0] : nil }
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
+        guard let step = steps.dropFirst(steps.count / 2).first else { return [] }
+        return times.indices.dropFirst().compactMap { index in
+            guard isLight[index], !isLight[index - 1] else { return nil }
+            return (times[index], min(times[index], times[index - 1] + step))
+        }
     }
 
     private static func beeps(_ path: String) throws -> [Double] {
