@@ -39,8 +39,11 @@ final class PartFinisher: Sendable {
     /// Finishes a file, which the caller must no longer use. Waits while many are being finished.
     func finish(_ file: MovieFile, _ facts: Facts) {
         let handed = Handed(file: file)
-        _ = unfinished.wait { $0 < Self.mostUnfinished ? true : nil }
-        unfinished.withLock { $0 += 1 }
+        unfinished.wait { count -> Void? in
+            guard count < Self.mostUnfinished else { return nil }
+            count += 1
+            return ()
+        }
         Self.pool.async { [onPart, unfinished] in
             defer { unfinished.withLockSignalling { $0 -= 1 } }
             do throws(ObscuraError) {
