@@ -7,11 +7,25 @@
 
 #include "server.h"
 
+#include <gst/app/gstappsink.h>
+
+// A source of a viewer's pipeline, and the length of its queue. GStreamer's level of the queue is not used: it includes
+// the time of dropped frames, so that a queue with one frame from before them and the key frame after them is full.
+typedef struct {
+    GstAppSrc *element;
+    // The total length of all packets so far, and for each packet in the queue, oldest first, that of all before it.
+    gint64 length;
+    GArray *lengths;
+} Source;
+
+// The shortest length of a packet, for those whose length is not known.
+static const gint64 shortest = GST_MSECOND;
+
 // A viewer: the two sources of its pipeline. Guarded by the lock of the server.
 typedef struct {
     GstRTSPMedia *media;
-    GstAppSrc *pictures;
-    GstAppSrc *sound;
+    Source pictures;
+    Source sound;
     // Whether frames are dropped until the next key frame: at the start, and after frames were dropped.
     gboolean waits_for_key;
     gboolean has_begun;
@@ -19,21 +33,45 @@ typedef struct {
     gint64 beginning;
 } Viewer;
 
+static Source obscura_rtsp_source(GstElement *pipeline, const gchar *name) {
+    GstElement *element = gst_bin_get_by_name_recurse_up(GST_BIN(pipeline), name);
+    return (Source){
+        .element = element ? GST_APP_SRC(element) : NULL,
+        .lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
+    };
+}
+
+static void obscura_rtsp_source_clear(Source *source) {
+    g_clear_pointer(&source->element, gst_object_unref);
+    g_clear_pointer(&source->lengths, g_array_unref);
+}
+
 static void obscura_rtsp_viewer_free(Viewer *viewer) {
-    g_clear_pointer(&viewer->pictures, gst_object_unref);
-    g_clear_pointer(&viewer->sound, gst_object_unref);
+    obscura_rtsp_source_clear(&viewer->pictures);
+    obscura_rtsp_source_clear(&viewer->sound);
     g_free(viewer);
 }
 
 // Whether the queue of a viewer is full.
-static gboolean obscura_rtsp_is_behind(const RTSPServer *server, GstAppSrc *source) {
-    return gst_app_src_get_current_level_time(source) >= server->queue_limit;
+static gboolean obscura_rtsp_is_behind(const RTSPServer *server, Source *source) {
+    guint count = source->lengths->len;
+    guint waiting = (guint)MIN(gst_app_src_get_current_level_buffers(source->element), count);
+    g_array_remove_range(source->lengths, 0, count - waiting);
+    if (waiting == 0) return FALSE;
+    return source->length - g_array_index(source->lengths, gint64, 0) >= (gint64)server->queue_limit;
+}
+
+static void obscura_rtsp_push(Source *source, GstBuffer *buffer, gint64 length) {
+    g_array_append_val(source->lengths, source->length);
+    source->length += MAX(shortest, length);
+    // Takes ownership of the buffer. The result is ignored: it fails only for a pipeline that is being stopped.
+    gst_app_src_push_buffer(source->element, buffer);
 }
 
 // Whether the viewer receives the packet. The caller holds the lock.
 static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTSPPacket *packet) {
-    GstAppSrc *source = packet->is_picture ? viewer->pictures : viewer->sound;
-    if (!source) return FALSE;
+    Source *source = packet->is_picture ? &viewer->pictures : &viewer->sound;
+    if (!source->element) return FALSE;
     if (!packet->is_picture) {
         // Audio from before the first frame of this viewer is dropped.
         gboolean is_early = viewer->has_begun ? packet->time < viewer->beginning : server->has_pictures;
@@ -84,8 +122,7 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
         GST_BUFFER_DTS(own) = GST_BUFFER_PTS(own);
         GST_BUFFER_DURATION(own) = (GstClockTime)packet->duration;
         if (packet->is_picture && !packet->is_key) GST_BUFFER_FLAG_SET(own, GST_BUFFER_FLAG_DELTA_UNIT);
-        // Takes ownership of the buffer. The result is ignored: it fails only for a pipeline that is being stopped.
-        gst_app_src_push_buffer(packet->is_picture ? viewer->pictures : viewer->sound, own);
+        obscura_rtsp_push(packet->is_picture ? &viewer->pictures : &viewer->sound, own, packet->duration);
     }
     pthread_mutex_unlock(&server->lock);
     if (whole) gst_buffer_unref(whole);
@@ -127,9 +164,13 @@ static void obscura_rtsp_closure_released(gpointer server, GClosure *closure) {
     obscura_rtsp_release(server);
 }
 
-static GstAppSrc *obscura_rtsp_source(GstElement *pipeline, const gchar *name) {
-    GstElement *element = gst_bin_get_by_name_recurse_up(GST_BIN(pipeline), name);
-    return element ? GST_APP_SRC(element) : NULL;
+// Packets are sent immediately; their times are only for the viewer. By default the sink of a TCP viewer waits for the
+// time of each packet. If a busy machine starts the pipeline long after the first key frame, all packets would stay
+// behind by that time, and the queue full. GStreamer's "rate control" is no solution: without it the sender reports have
+// no times, and PLAY turns it on again.
+static void obscura_rtsp_element_added(GstBin *pipeline, GstElement *element, gpointer data) {
+    (void)pipeline, (void)data;
+    if (GST_IS_APP_SINK(element)) g_object_set(element, "ts-offset", -G_MAXINT64, NULL);
 }
 
 // Called when a client has requested the stream. It gets the description only after the first key frame, so one is
@@ -137,15 +178,15 @@ static GstAppSrc *obscura_rtsp_source(GstElement *pipeline, const gchar *name) {
 static void obscura_rtsp_media_made(GstRTSPMediaFactory *factory, GstRTSPMedia *media, gpointer pointer) {
     (void)factory;
     RTSPServer *server = pointer;
-    // Packets are sent immediately; their times are only for the viewer.
-    gst_rtsp_media_set_rate_control(media, FALSE);
-    GstElement *pipeline = gst_rtsp_media_get_element(media);
+    GstElement *element = gst_rtsp_media_get_element(media);
+    GstElement *pipeline = GST_ELEMENT_PARENT(element);
+    g_signal_connect(pipeline, "element-added", G_CALLBACK(obscura_rtsp_element_added), NULL);
     Viewer *viewer = g_new0(Viewer, 1);
     viewer->media = media;
-    viewer->pictures = obscura_rtsp_source(pipeline, "pictures");
-    viewer->sound = obscura_rtsp_source(pipeline, "sound");
+    viewer->pictures = obscura_rtsp_source(element, "pictures");
+    viewer->sound = obscura_rtsp_source(element, "sound");
     viewer->waits_for_key = TRUE;
-    gst_object_unref(pipeline);
+    gst_object_unref(element);
     g_object_weak_ref(G_OBJECT(media), obscura_rtsp_media_ended, obscura_rtsp_retain(server));
     pthread_mutex_lock(&server->lock);
     g_ptr_array_add(server->viewers, viewer);

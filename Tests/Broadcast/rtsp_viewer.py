@@ -11,6 +11,8 @@ import urllib.parse
 
 # The channel of the video; the sound has the next one.
 CHANNEL = 0
+# The clock rate of the video's time stamps divided by the frame rate of the test picture.
+FRAME = 3000
 # The first of several ports without a listener.
 UDP_PORT = 10
 PARAMETER_SETS, KEY_SLICE, SINGLE_TIME_AGGREGATE, FRAGMENT = (7, 8), 5, 24, 28
@@ -35,7 +37,10 @@ class Viewer:
         self.url = f"rtsp://{parts.hostname}:{parts.port}{parts.path}"
         self.socket_buffer, self.source = socket_buffer, source
         self.pictures, self.gaps, self.begins_with_key, self.is_closed = 0, 0, None, False
+        # The times of the pictures, in frames since the first one.
+        self.times = []
         self.session, self._number, self._challenge, self._sequence = None, 0, None, None
+        self._first_time = None
         self._writer = None
 
     async def connect(self):
@@ -128,8 +133,13 @@ class Viewer:
         self._sequence = sequence
         if self.begins_with_key is None:
             self.begins_with_key = kind(packet[12:]) in (*PARAMETER_SETS, KEY_SLICE)
+        time = int.from_bytes(packet[4:8], "big")
+        if self._first_time is None:
+            self._first_time = time
         # The last packet of a frame has the marker.
-        self.pictures += packet[1] >> 7
+        if packet[1] >> 7:
+            self.pictures += 1
+            self.times.append(round(((time - self._first_time) & 0xFFFFFFFF) / FRAME))
 
     def write(self, anything):
         self._writer.write(anything)

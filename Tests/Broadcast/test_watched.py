@@ -87,7 +87,7 @@ class WatchedTest(rtsp_test.RTSPTest):
         before = [one.pictures for one in viewers]
         await waiting.wait_until_async(
             lambda: all(one.pictures - start >= PICTURES for one, start in zip(viewers, before)),
-            f"{PICTURES} pictures for each viewer", PATIENCE)
+            lambda: f"{PICTURES} pictures for each viewer: {[(one.pictures, one.is_closed) for one in viewers]}", PATIENCE)
         await self.wait_for_viewers(sender, CROWD)
         self.assertNotIn(True, [one.is_closed for one in viewers])
         for one in viewers:
