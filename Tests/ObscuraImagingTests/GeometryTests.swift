@@ -143,6 +143,34 @@ import Testing
         }
     }
 
+    @Test(arguments: PixelFormat.uncompressed.filter { !$0.isYUV })
+    func `a scaled picture in RGB is as bright and as opaque as before`(format: PixelFormat) throws {
+        var picture = try PixelBuffer(format: format, width: 96, height: 72)
+        for value: UInt8 in [0, 1, 127, 128, 250, 255] {
+            try picture.fill { _, _, _ in UInt16(value) }
+            for (width, height) in [(192, 144), (96, 100), (97, 73), (64, 48), (48, 36), (31, 50), (24, 72), (9, 7)] {
+                var request = ImageRequest(pixelFormat: .rgba, size: PixelSize(width: width, height: height))
+                request.fit = .stretch
+                let samples = try ImageTransformer.transform(picture, request).samples(ofPlane: 0)
+                let hasAlpha = [.bgra, .rgba, .argb, .abgr].contains(format)
+                let alpha = hasAlpha && value < 255 ? Int(value) - 1...Int(value) + 1 : 255...255
+                for (index, sample) in samples.enumerated() {
+                    let allowed = index % 4 == 3 ? alpha : Int(value) - 1...Int(value) + 1
+                    #expect(allowed.contains(sample), "\(value) at \(width)x\(height), byte \(index): \(sample)")
+                }
+            }
+        }
+    }
+
+    @Test func `a picture in RGB is reduced to the mean of its pixels`() throws {
+        // Every sixth column is white.
+        var picture = try PixelBuffer(format: .bgra, width: 600, height: 60)
+        try picture.fill { _, x, _ in x / 4 % 6 == 0 ? 255 : 0 }
+        let request = ImageRequest(size: PixelSize(width: 50, height: 5))
+        let samples = try ImageTransformer.transform(picture, request).samples(ofPlane: 0)
+        #expect(samples.allSatisfy { (41...43).contains($0) })
+    }
+
     @Test func `fill cuts both sides evenly, wherever they end up`() throws {
         // Columns 0...99 in the middle are white, 50 on each side are black.
         var picture = try PixelBuffer(format: .gray8, width: 200, height: 100, colorSpace: .jpeg)

@@ -158,6 +158,21 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 void PKReorder(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                size_t width, size_t height, PKOrder order, int opaque);
 
+/// The pixels of a row or column from which one result is made: `count` from `start` on, at least one. The weights of the
+/// first, of the last, and of each one between them have a sum of 1.
+typedef struct {
+    int32_t start;
+    int32_t count;
+    float first;
+    float middle;
+    float last;
+} PKTaps;
+
+/// Scales pixels of four bytes to `width` x `height`: a result is the weighted mean of the pixels in the taps of its column
+/// and its row. `sums` is memory for four values for each pixel of a source row.
+void PKScale(const uint8_t *source, ptrdiff_t sourceStride, size_t sourceWidth, const PKTaps *columns, size_t width,
+             const PKTaps *rows, size_t height, float *sums, uint8_t *target, ptrdiff_t targetStride);
+
 /// Expands RGB from the codes 16 to 235 to the codes 0 to 255; a fourth byte is unchanged. `pixelBytes` is 3 or 4;
 /// the colors begin at byte `firstColor` of a pixel, 0 or 1.
 void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,

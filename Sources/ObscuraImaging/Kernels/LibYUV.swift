@@ -47,21 +47,17 @@ enum LibYUV {
         }
     }
 
-    /// Scales each plane to the size of the target's: a mean if it becomes much smaller, else an interpolation.
+    /// Scales each plane of YUV to the size of the target's: a mean if it becomes much smaller, else an interpolation.
     static func scale(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let layouts = zip(source.planes, target.planes)
-        let format = source.format
-        let isWide = format.bitDepth > 8
-        let sampleBytes = format.isYUV ? (isWide ? 2 : 1) : 4
+        let isWide = source.format.bitDepth > 8
+        let sampleBytes = isWide ? 2 : 1
         try target.withMutablePlanes { targets in
             source.withPlanes { sources in
                 for ((from, to), (old, new)) in zip(zip(sources, targets), layouts) {
                     let (oldWidth, oldRows) = (Int32(old.rowBytes / sampleBytes), Int32(old.rows))
                     let (newWidth, newRows) = (Int32(new.rowBytes / sampleBytes), Int32(new.rows))
-                    if sampleBytes == 4 {
-                        obscuraScaleARGB(
-                            from.bytes, from.stride, oldWidth, oldRows, to.bytes, to.stride, newWidth, newRows)
-                    } else if isWide {
+                    if isWide {
                         obscuraScalePlane16(
                             from.words, from.stride / 2, oldWidth, oldRows, to.words, to.stride / 2, newWidth,
                             newRows)

@@ -57,8 +57,10 @@ private struct StepRunner {
             return try make(.nv12, source.size, source.colorSpace, lumaOf: source) {
                 try LibYUV.interleave(source, into: &$0)
             }
-        case .scale(let size, let format):
+        case .scale(let size, let format) where format.isYUV:
             return try make(format, size, source.colorSpace) { try LibYUV.scale(source, into: &$0) }
+        case .scale(let size, let format):
+            return try make(format, size, source.colorSpace) { try PixelKernels.scale(source, into: &$0) }
         case .orient(let transform):
             return try make(source.format, transform.size(of: source.size), source.colorSpace) {
                 try PixelKernels.orient(source, into: &$0, transform)
