@@ -64,6 +64,31 @@ import Testing
         #expect(statistics.sentFrames + statistics.droppedFrames == 1000)
     }
 
+    @Test func `A source that pauses does not make the unsent data longer`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        network.unsentBytes = 1000
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        var number = 0
+        // The rate is known after some time.
+        let isKnown = try await becomes {
+            sender.send(try SendQueueTests.picture(number))
+            number += 1
+            return sender.statistics.queue > .zero
+        }
+        #expect(isKnown)
+        #expect(await network.sent.reaches(number))
+        let longest = max(sender.statistics.queue, sender.backlog ?? .zero)
+        let hasPaused = await becomes {
+            #expect(sender.statistics.queue <= longest && sender.backlog ?? .zero <= longest)
+            return sender.statistics.bitRate == 0 && sender.backlog == .zero
+        }
+        #expect(hasPaused)
+        sender.finish(until: .now + waitLimit)
+        #expect(await record.reaches("ended"))
+    }
+
     @Test func `A connection that breaks off is made anew, and begins with a key frame`() async throws {
         let (network, record) = (HandNetwork(), SenderRecord())
         let sender = try sender(network, record)

@@ -17,6 +17,7 @@ final class HandNetwork: Sendable {
         var isBlocked = false
         var isDeaf = false
         var finishes = 0
+        var unsentBytes = 0
     }
 
     private let state = Lock(State())
@@ -30,6 +31,12 @@ final class HandNetwork: Sendable {
     var isDeaf: Bool {
         get { state.withLock { $0.isDeaf } }
         set { state.withLockSignalling { $0.isDeaf = newValue } }
+    }
+
+    /// The number of bytes that it has not sent yet.
+    var unsentBytes: Int {
+        get { state.withLock { $0.unsentBytes } }
+        set { state.withLock { $0.unsentBytes = newValue } }
     }
 
     /// It fails from now on.
@@ -81,7 +88,7 @@ final class HandNetwork: Sendable {
             if let failure { throw ObscuraError(.broadcast, failure, subject: "hand", reason: "the test says so") }
         }
 
-        var path: NetworkPath? { nil }
+        var path: NetworkPath? { NetworkPath(unsentBytes: network.unsentBytes) }
     }
 }
 

@@ -39,11 +39,20 @@ final class DestinationSender: Sendable {
         var end: HostTime?
         /// Number of bytes received from the encoder, whether sent or dropped.
         var givenBytes: UInt64 = 0
+        /// The path, and the time at which it was looked at.
         var path: NetworkPath?
+        var lookedAt = HostTime.now
         var congestedUntil: HostTime?
         var attempt: ReadControl?
         /// Start time of the current or the last connection.
         var connectedAt: HostTime?
+
+        /// The duration of the data that the network has not sent yet. If the source pauses, it becomes shorter.
+        var unsentTime: Duration {
+            guard let path else { return .zero }
+            let pause = queue.isEmpty ? .now - lookedAt - DestinationSender.pathInterval : .zero
+            return max(.zero, path.unsentTime - max(.zero, pause))
+        }
 
         /// Changes the queue, and counts the frames that it drops.
         mutating func changeQueue(_ change: (inout SendQueue) -> Void) {
@@ -150,34 +159,25 @@ final class DestinationSender: Sendable {
     /// The duration that is queued; nil without a connection, and for a movie, which has no real-time requirement.
     var backlog: Duration? {
         guard destination.kind != .movie else { return nil }
-        let bitRate = encodedBitRate
         return state.withLock { state in
             guard state.isOpen else { return nil }
             if let until = state.congestedUntil, until > .now { return .seconds(1) }
-            return state.queue.duration.duration + Self.waiting(state.path, bitRate)
+            return state.queue.duration.duration + state.unsentTime
         }
     }
 
     private var encodedBitRate: Double { 8 * encoded.rate(count: state.withLock { $0.givenBytes }) }
 
     var statistics: BroadcastStatistics.Destination {
-        let bitRate = encodedBitRate
-        return state.withLock { state in
+        state.withLock { state in
             var statistics = state.statistics
             statistics.bitRate = 8 * bytes.rate(count: UInt64(statistics.byteCount))
             statistics.frameRate = frames.rate(count: UInt64(statistics.sentFrames))
-            statistics.queue = state.queue.duration.duration + Self.waiting(state.path, bitRate)
+            statistics.queue = state.queue.duration.duration + state.unsentTime
             statistics.roundTrip = state.path?.roundTrip
             statistics.delivery = delivery.statistics
             return statistics
         }
-    }
-
-    /// The duration of the data that the network has not sent yet.
-    private static func waiting(_ path: NetworkPath?, _ bitRate: Double) -> Duration {
-        guard let path else { return .zero }
-        guard path.unsentTime == .zero, bitRate > 0 else { return path.unsentTime }
-        return .seconds(Double(path.unsentBytes * 8) / bitRate)
     }
 
     // MARK: The thread
@@ -289,8 +289,13 @@ final class DestinationSender: Sendable {
     /// Handles messages dropped by the protocol like a long queue: the rest of that group of pictures cannot be
     /// decoded.
     private func note(_ path: NetworkPath?) {
+        var path = path
+        if let known = path, known.unsentTime == .zero, encodedBitRate > 0 {
+            // At the rate up to now: it does not become longer while a source pauses.
+            path?.unsentTime = .seconds(Double(known.unsentBytes * 8) / encodedBitRate)
+        }
         let hasLost = state.withLock { state in
-            defer { state.path = path }
+            defer { (state.path, state.lookedAt) = (path, .now) }
             guard let path, path.lostMessages > state.path?.lostMessages ?? 0 else { return false }
             let isNew = state.congestedUntil.map { $0 <= .now } ?? true
             if isNew { state.changeQueue { $0.restart() } }
