@@ -7,19 +7,19 @@
 
 #include "server.h"
 
-#include <gst/app/gstappsink.h>
-
-// A source of a viewer's pipeline, and the length of its queue. GStreamer's level of the queue is not used: it includes
-// the time of dropped frames, so that a queue with one frame from before them and the key frame after them is full.
+// A source of a viewer's pipeline, and the places of the packets in its queue, in nanoseconds. They are the times of the
+// packets, but dropped packets take no time. GStreamer's level of the queue includes that time, so that a queue with one
+// frame from before them and the key frame after them would be full.
 typedef struct {
     GstAppSrc *element;
-    // The total length of all packets so far, and for each packet in the queue, oldest first, that of all before it.
-    gint64 length;
-    GArray *lengths;
+    // Oldest first.
+    GArray *places;
+    // The place of the last packet that was added.
+    gint64 place;
+    // The time of the last packet, added or dropped; has_time is whether there is one.
+    gint64 time;
+    gboolean has_time;
 } Source;
-
-// The shortest length of a packet, for those whose length is not known.
-static const gint64 shortest = GST_MSECOND;
 
 // A viewer: the two sources of its pipeline. Guarded by the lock of the server.
 typedef struct {
@@ -37,13 +37,13 @@ static Source obscura_rtsp_source(GstElement *pipeline, const gchar *name) {
     GstElement *element = gst_bin_get_by_name_recurse_up(GST_BIN(pipeline), name);
     return (Source){
         .element = element ? GST_APP_SRC(element) : NULL,
-        .lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
+        .places = g_array_new(FALSE, FALSE, sizeof(gint64)),
     };
 }
 
 static void obscura_rtsp_source_clear(Source *source) {
     g_clear_pointer(&source->element, gst_object_unref);
-    g_clear_pointer(&source->lengths, g_array_unref);
+    g_clear_pointer(&source->places, g_array_unref);
 }
 
 static void obscura_rtsp_viewer_free(Viewer *viewer) {
@@ -52,35 +52,41 @@ static void obscura_rtsp_viewer_free(Viewer *viewer) {
     g_free(viewer);
 }
 
-// Whether the queue of a viewer is full.
-static gboolean obscura_rtsp_is_behind(const RTSPServer *server, Source *source) {
-    guint count = source->lengths->len;
-    guint waiting = (guint)MIN(gst_app_src_get_current_level_buffers(source->element), count);
-    g_array_remove_range(source->lengths, 0, count - waiting);
-    if (waiting == 0) return FALSE;
-    return source->length - g_array_index(source->lengths, gint64, 0) >= (gint64)server->queue_limit;
+// The place of the next packet. Frames may be reordered, so it can be before the last one.
+static gint64 obscura_rtsp_next_place(Source *source, gint64 time) {
+    gint64 step = source->has_time ? time - source->time : 0;
+    source->time = time;
+    source->has_time = TRUE;
+    return source->place + step;
 }
 
-static void obscura_rtsp_push(Source *source, GstBuffer *buffer, gint64 length) {
-    g_array_append_val(source->lengths, source->length);
-    source->length += MAX(shortest, length);
+// Whether the queue of a viewer is full for a packet at this place.
+static gboolean obscura_rtsp_is_behind(const RTSPServer *server, Source *source, gint64 place) {
+    guint count = source->places->len;
+    guint waiting = (guint)MIN(gst_app_src_get_current_level_buffers(source->element), count);
+    g_array_remove_range(source->places, 0, count - waiting);
+    return waiting > 0 && place - g_array_index(source->places, gint64, 0) >= (gint64)server->queue_limit;
+}
+
+static void obscura_rtsp_push(Source *source, GstBuffer *buffer, gint64 place) {
+    source->place = place;
+    g_array_append_val(source->places, place);
     // Takes ownership of the buffer. The result is ignored: it fails only for a pipeline that is being stopped.
     gst_app_src_push_buffer(source->element, buffer);
 }
 
 // Whether the viewer receives the packet. The caller holds the lock.
-static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTSPPacket *packet) {
-    Source *source = packet->is_picture ? &viewer->pictures : &viewer->sound;
-    if (!source->element) return FALSE;
+static gboolean obscura_rtsp_takes(
+    RTSPServer *server, Viewer *viewer, Source *source, const RTSPPacket *packet, gint64 place) {
     if (!packet->is_picture) {
         // Audio from before the first frame of this viewer is dropped.
         gboolean is_early = viewer->has_begun ? packet->time < viewer->beginning : server->has_pictures;
-        return !is_early && !obscura_rtsp_is_behind(server, source);
+        return !is_early && !obscura_rtsp_is_behind(server, source, place);
     }
     // Copied frames may be shown before the key frame that they follow. They need frames that this viewer does not have,
     // and would have a negative time.
     if (viewer->has_begun && packet->time < viewer->beginning) return FALSE;
-    if (obscura_rtsp_is_behind(server, source)) {
+    if (obscura_rtsp_is_behind(server, source, place)) {
         viewer->waits_for_key = TRUE;
     } else if (packet->is_key) {
         viewer->waits_for_key = FALSE;
@@ -106,7 +112,10 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
     gboolean has_memory = TRUE;
     for (guint index = 0; index < server->viewers->len; index++) {
         Viewer *viewer = g_ptr_array_index(server->viewers, index);
-        if (!obscura_rtsp_takes(server, viewer, packet)) continue;
+        Source *source = packet->is_picture ? &viewer->pictures : &viewer->sound;
+        if (!source->element) continue;
+        gint64 place = obscura_rtsp_next_place(source, packet->time);
+        if (!obscura_rtsp_takes(server, viewer, source, packet, place)) continue;
         // The bytes are copied once, and shared by all viewers.
         if (!whole) whole = gst_buffer_new_memdup(packet->bytes, packet->size);
         GstBuffer *own = whole ? gst_buffer_copy(whole) : NULL;
@@ -122,7 +131,7 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
         GST_BUFFER_DTS(own) = GST_BUFFER_PTS(own);
         GST_BUFFER_DURATION(own) = (GstClockTime)packet->duration;
         if (packet->is_picture && !packet->is_key) GST_BUFFER_FLAG_SET(own, GST_BUFFER_FLAG_DELTA_UNIT);
-        obscura_rtsp_push(packet->is_picture ? &viewer->pictures : &viewer->sound, own, packet->duration);
+        obscura_rtsp_push(source, own, place);
     }
     pthread_mutex_unlock(&server->lock);
     if (whole) gst_buffer_unref(whole);
@@ -164,13 +173,15 @@ static void obscura_rtsp_closure_released(gpointer server, GClosure *closure) {
     obscura_rtsp_release(server);
 }
 
-// Packets are sent immediately; their times are only for the viewer. By default the sink of a TCP viewer waits for the
-// time of each packet. If a busy machine starts the pipeline long after the first key frame, all packets would stay
-// behind by that time, and the queue full. GStreamer's "rate control" is no solution: without it the sender reports have
-// no times, and PLAY turns it on again.
+// Packets are sent immediately; their times are only for the viewer. By default the sinks wait for the time of each
+// packet. If a busy machine starts the pipeline long after the first key frame, all packets would stay behind by that
+// time, and the queue full. GStreamer's "rate control" is no solution: it is only for TCP, without it the sender reports
+// have no times, and PLAY turns it on again.
 static void obscura_rtsp_element_added(GstBin *pipeline, GstElement *element, gpointer data) {
     (void)pipeline, (void)data;
-    if (GST_IS_APP_SINK(element)) g_object_set(element, "ts-offset", -G_MAXINT64, NULL);
+    gboolean is_sink = GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SINK);
+    if (!is_sink || !g_object_class_find_property(G_OBJECT_GET_CLASS(element), "ts-offset")) return;
+    g_object_set(element, "ts-offset", -G_MAXINT64, NULL);
 }
 
 // Called when a client has requested the stream. It gets the description only after the first key frame, so one is

@@ -70,6 +70,21 @@ class Ports:
         return True
 
 
+@contextlib.contextmanager
+def free_pair():
+    """Two UDP sockets with consecutive ports."""
+    while True:
+        with socket.socket(type=socket.SOCK_DGRAM) as first, socket.socket(type=socket.SOCK_DGRAM) as second:
+            first.bind(("127.0.0.1", 0))
+            try:
+                second.bind(("127.0.0.1", first.getsockname()[1] + 1))
+            except (OSError, OverflowError):
+                continue
+            first.setblocking(False)
+            yield first, second
+            return
+
+
 def _is_bound(port, kind):
     with socket.socket(type=socket.SOCK_STREAM if kind == "tcp" else socket.SOCK_DGRAM) as probe:
         # Ended connections do not block the port for servers.

@@ -36,6 +36,7 @@ class Viewer:
         self.host, self.port, self.user, self.password = parts.hostname, parts.port, parts.username, parts.password
         self.url = f"rtsp://{parts.hostname}:{parts.port}{parts.path}"
         self.socket_buffer, self.source = socket_buffer, source
+        self.udp_port = UDP_PORT
         self.pictures, self.gaps, self.begins_with_key, self.is_closed = 0, 0, None, False
         # The times of the pictures, in frames since the first one.
         self.times = []
@@ -59,7 +60,7 @@ class Viewer:
         await self.ask("PLAY", self.url, Range="npt=now-")
 
     async def set_up(self, by_udp=False):
-        """All requests before PLAY. With UDP no program receives the packets."""
+        """All requests before PLAY. With UDP no program receives the packets, except where a test listens at `udp_port`."""
         await self.connect()
         description = await self.ask("DESCRIBE", self.url, Accept="application/sdp")
         controls = re.findall(r"^a=control:(\S+)", description, re.MULTILINE)
@@ -67,8 +68,9 @@ class Viewer:
         for index, track in enumerate(tracks):
             url = track if "://" in track else f"{self.url}/{track}"
             numbers = f"{2 * index}-{2 * index + 1}"
-            await self.ask("SETUP", url, Transport=f"RTP/AVP;unicast;client_port={UDP_PORT + 2 * index}-"
-                           f"{UDP_PORT + 2 * index + 1}" if by_udp else f"RTP/AVP/TCP;unicast;interleaved={numbers}")
+            port = self.udp_port + 2 * index
+            await self.ask("SETUP", url, Transport=f"RTP/AVP;unicast;client_port={port}-{port + 1}" if by_udp
+                           else f"RTP/AVP/TCP;unicast;interleaved={numbers}")
 
     async def end(self):
         """Ends the session, and stays connected."""
@@ -125,8 +127,11 @@ class Viewer:
     async def _take_packet(self):
         channel, high, low = await self._reader.readexactly(3)
         packet = await self._reader.readexactly(high << 8 | low)
-        if channel != CHANNEL or len(packet) < 14:
-            return
+        if channel == CHANNEL and len(packet) >= 14:
+            self.take(packet)
+
+    def take(self, packet):
+        """Counts a packet of the video."""
         sequence = packet[2] << 8 | packet[3]
         if self._sequence is not None:
             self.gaps += (sequence - self._sequence - 1) & 0xFFFF

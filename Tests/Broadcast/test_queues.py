@@ -23,18 +23,26 @@ class QueuesTest(unittest.TestCase):
         machine starts the pipeline of a viewer too late."""
         asyncio.run(self.send_far_ahead())
 
-    async def send_far_ahead(self):
+    def test_frames_are_sent_immediately_by_udp(self):
+        # The second one receives the reports.
+        with processes.free_pair() as (receiver, _):
+            asyncio.run(self.send_far_ahead(receiver))
+
+    async def send_far_ahead(self, receiver=None):
         with rtsp_library.Library() as server:
             viewer = rtsp_viewer.Viewer(server.url)
-            await self.while_sending_key(server, viewer.play())
-            watching = asyncio.create_task(viewer.watch())
+            if receiver:
+                viewer.udp_port = receiver.getsockname()[1]
+            await self.while_sending_key(server, viewer.play(by_udp=receiver is not None))
+            watching = asyncio.create_task(receive(receiver, viewer) if receiver else viewer.watch())
             numbers = range(0, 100_000, 1000)
             for count, number in enumerate(numbers[1:], 1):
                 await self.wait_for_frames(viewer, count)
                 server.send(number)
             await self.wait_for_frames(viewer, len(numbers))
             viewer.close()
-            await watching
+            watching.cancel()
+            await asyncio.wait([watching])
         self.assertEqual(viewer.times, list(numbers))
 
     # MARK: Before PLAY, when the first frame waits in the elements after the queue
@@ -84,6 +92,11 @@ class QueuesTest(unittest.TestCase):
 
     async def wait_for_frames(self, viewer, count):
         await waiting.wait_until_async(lambda: viewer.pictures >= count, f"{count} frames", interval=0.001)
+
+
+async def receive(receiver, viewer):
+    while True:
+        viewer.take(await asyncio.get_running_loop().sock_recv(receiver, 65536))
 
 
 if __name__ == "__main__":
