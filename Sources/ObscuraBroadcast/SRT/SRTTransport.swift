@@ -57,7 +57,7 @@ final class SRTTransport: BroadcastTransport {
     var path: NetworkPath? {
         var path = socket.path
         if let way = path.roundTrip { shortestWay = shortestWay.map { min($0, way) } ?? way }
-        path.unsentTime = max(.zero, path.unsentTime - (shortestWay ?? .zero))
+        path.unsentTime = path.unsentTime.map { max(.zero, $0 - (shortestWay ?? .zero)) }
         return path
     }
 }

@@ -37,8 +37,10 @@ final class DestinationSender: Sendable {
         var isOpen = false
         /// The deadline for sending the waiting packets after the end of the broadcast; nil before the end.
         var end: HostTime?
-        /// Number of bytes received from the encoder, whether sent or dropped.
-        var givenBytes: UInt64 = 0
+        /// The bytes that this connection was given.
+        var sentBytes = SentBytes()
+        /// Whether a packet is being passed to the network, which may take long.
+        var isSending = false
         /// The path, and the time at which it was looked at.
         var path: NetworkPath?
         var lookedAt = HostTime.now
@@ -49,9 +51,9 @@ final class DestinationSender: Sendable {
 
         /// The duration of the data that the network has not sent yet. If the source pauses, it becomes shorter.
         var unsentTime: Duration {
-            guard let path else { return .zero }
-            let pause = queue.isEmpty ? .now - lookedAt - DestinationSender.pathInterval : .zero
-            return max(.zero, path.unsentTime - max(.zero, pause))
+            guard let unsent = path?.unsentTime else { return .zero }
+            let pause = queue.isEmpty && !isSending ? .now - lookedAt - DestinationSender.pathInterval : .zero
+            return max(.zero, unsent - max(.zero, pause))
         }
 
         /// Changes the queue, and counts the frames that it drops.
@@ -74,8 +76,7 @@ final class DestinationSender: Sendable {
     private let handlers: Handlers
     private let open: Opening
     private let state: Lock<State>
-    /// Rates of encoded bytes, sent bytes and sent frames.
-    private let encoded = RateMeter()
+    /// Rates of sent bytes and sent frames.
     private let bytes = RateMeter()
     private let frames = RateMeter()
     private let delivery: DeliveryRecorder
@@ -122,11 +123,6 @@ final class DestinationSender: Sendable {
 
     /// Queues or drops a packet. Never blocks.
     func send(_ packet: EncodedPacket) {
-        let given = state.withLock { state in
-            state.givenBytes += UInt64(packet.byteCount)
-            return state.givenBytes
-        }
-        encoded.rate(count: given)
         state.withLockSignalling { state in
             guard state.isOpen else {
                 if packet.isVideo, state.statistics.state != .failed {
@@ -165,8 +161,6 @@ final class DestinationSender: Sendable {
             return state.queue.duration.duration + state.unsentTime
         }
     }
-
-    private var encodedBitRate: Double { 8 * encoded.rate(count: state.withLock { $0.givenBytes }) }
 
     var statistics: BroadcastStatistics.Destination {
         state.withLock { state in
@@ -216,6 +210,7 @@ final class DestinationSender: Sendable {
                 state.isOpen = false
                 state.changeQueue { $0.restart() }
                 state.path = nil
+                (state.sentBytes, state.isSending) = (SentBytes(), false)
                 state.attempt = nil
             }
         }
@@ -267,7 +262,9 @@ final class DestinationSender: Sendable {
         // A connection that was lost while idle is noticed with the next packet.
         let packet = state.wait { state -> EncodedPacket?? in
             if let end = state.end, end <= .now || state.queue.isEmpty { return .some(nil) }
-            return state.queue.take().map { .some($0) }
+            guard let packet = state.queue.take() else { return nil }
+            state.isSending = true
+            return packet
         }
         return packet ?? nil
     }
@@ -275,6 +272,8 @@ final class DestinationSender: Sendable {
     private func note(_ packet: EncodedPacket) {
         delivery.record(packet, destination.target.isFile ? .written : .sent)
         let (byteCount, sentFrames) = state.withLock { state in
+            state.isSending = false
+            state.sentBytes.add(packet.byteCount, at: .now)
             state.statistics.byteCount += Int64(packet.byteCount)
             if packet.isVideo {
                 state.statistics.sentFrames += 1
@@ -289,12 +288,10 @@ final class DestinationSender: Sendable {
     /// Handles messages dropped by the protocol like a long queue: the rest of that group of pictures cannot be
     /// decoded.
     private func note(_ path: NetworkPath?) {
-        var path = path
-        if let known = path, known.unsentTime == .zero, encodedBitRate > 0 {
-            // At the rate up to now: it does not become longer while a source pauses.
-            path?.unsentTime = .seconds(Double(known.unsentBytes * 8) / encodedBitRate)
-        }
         let hasLost = state.withLock { state in
+            var path = path
+            let wait = state.sentBytes.wait(ofLast: path?.unsentBytes ?? 0, at: .now)
+            if path?.unsentTime == nil { path?.unsentTime = wait }
             defer { (state.path, state.lookedAt) = (path, .now) }
             guard let path, path.lostMessages > state.path?.lostMessages ?? 0 else { return false }
             let isNew = state.congestedUntil.map { $0 <= .now } ?? true

@@ -30,8 +30,9 @@ struct NetworkPath: Sendable, Hashable {
     var roundTrip: Duration?
     /// Number of bytes that were passed on and are not sent yet.
     var unsentBytes = 0
-    /// The duration of the data that is not sent yet; a transport sets it only if the protocol reports it directly.
-    var unsentTime = Duration.zero
+    /// The duration of the data that is not sent yet. A transport sets it only if the protocol reports it directly;
+    /// otherwise it is calculated from the bytes.
+    var unsentTime: Duration?
     /// Number of messages that were dropped because they were too late.
     var lostMessages = 0
 }
