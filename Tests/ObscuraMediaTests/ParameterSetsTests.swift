@@ -54,6 +54,18 @@ import Testing
         #expect(sets([.video, .sequence, .picture], .hevc).units.count == 3)
     }
 
+    @Test func `The configuration of H.264 has up to 31 sequence and 255 picture parameter sets, none too long`() {
+        let start: [UInt8] = [0, 0, 0, 1]
+        let sequence = start + [0x67, 66, 0, 30, 1]
+        let tooLong = start + [0x67] + [UInt8](repeating: 5, count: 70_000)
+        let sets = tooLong + (0..<40).flatMap { _ in sequence } + (0..<300).flatMap { _ in start + [0x68, 1] }
+        let parameters = VideoParameters(
+            codec: .h264, size: PixelSize(width: 16, height: 16), sets: sets, bitDepth: 8, encoder: "")
+        let record = parameters.configuration
+        #expect(record.prefix(6) == [1, 66, 0, 30, 0xff, 0xe0 | 31])
+        #expect(record.count == 6 + 31 * 7 + 1 + 255 * 4 && record[6 + 31 * 7] == 255)
+    }
+
     @Test func `Other formats need none`() {
         let none = ParameterSets(in: [0, 0, 0, 1, 7, 1, 2], of: .mjpeg)
         #expect(none.isComplete && none.units.isEmpty)

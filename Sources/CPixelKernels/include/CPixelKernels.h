@@ -158,8 +158,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 void PKReorder(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                size_t width, size_t height, PKOrder order, int opaque);
 
-/// The pixels of a row or column from which one result is made: `count` from `start` on, at least one. The weights of the
-/// first, of the last, and of each one between them have a sum of 1.
+/// The pixels of a row or column from which one result is made: `count` from `start` on, at least one. Their weights, of
+/// which `middle` is that of each one between the first and the last, have a sum of 1. A single one has the weight `first`.
 typedef struct {
     int32_t start;
     int32_t count;

@@ -32,10 +32,18 @@ package enum TimedForm: Sendable, Hashable {
     package func payload(_ content: [UInt8]) -> [UInt8] {
         switch self {
         case .timedText, .chapters:
-            let text = content.prefix(Int(UInt16.max))
+            let text = content.prefix(Self.wholeCharacters(of: content))
             return [UInt8(text.count >> 8), UInt8(text.count & 0xff)] + text
         case .subRip, .location: return content
         }
+    }
+
+    /// The number of bytes of UTF-8 that a timed text can hold.
+    private static func wholeCharacters(of content: [UInt8]) -> Int {
+        let most = Int(UInt16.max)
+        guard content.count > most else { return content.count }
+        // The first byte of the character that does not fit; the others of a character begin with the bits 10.
+        return content[...most].lastIndex { $0 & 0xc0 != 0x80 } ?? 0
     }
 }
 

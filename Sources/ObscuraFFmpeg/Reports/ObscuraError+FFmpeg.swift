@@ -26,11 +26,14 @@ extension ObscuraError {
         case FFmpegCode.exit, -ETIMEDOUT:
             self = make(
                 .timedOut, "no data arrived in time while \(action)",
-                "Check the address and the network, or allow more time.")
+                isNetwork
+                    ? "Check the address and the network, or allow more time." : "Check the disk, or allow more time.")
         case -ENOMEM:
             self = .outOfMemory(.movies, subject)
         case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN, -EACCES, -EPERM:
-            self = make(.notAuthorized, "access was denied", "Check the user name and the password.")
+            self = make(
+                .notAuthorized, "access was denied",
+                isNetwork ? "Check the user name and the password." : "Check the permissions of the file.")
         case OBSCURA_ERROR_HTTP_NOT_FOUND, -ENOENT:
             self = make(.notFound, "it does not exist")
         case OBSCURA_ERROR_PROTOCOL_NOT_FOUND:

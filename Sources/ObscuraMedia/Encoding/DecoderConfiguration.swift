@@ -6,13 +6,14 @@
 enum DecoderConfiguration {
     /// Returns the record of H.264 (ISO/IEC 14496-15, section 5.3.3.1); empty without parameter sets.
     static func h264(_ sets: [UInt8]) -> [UInt8] {
-        let units = AnnexB.units(in: sets)
-        let sequence = units.filter { $0[0] & 0x1f == AnnexB.UnitType.sequenceParameters.rawValue }
-        let picture = units.filter { $0[0] & 0x1f == AnnexB.UnitType.pictureParameters.rawValue }
+        let units = countable(sets)
+        // The record counts up to 31 and 255 of them.
+        let sequence = units.filter { $0[0] & 0x1f == AnnexB.UnitType.sequenceParameters.rawValue }.prefix(31)
+        let picture = units.filter { $0[0] & 0x1f == AnnexB.UnitType.pictureParameters.rawValue }.prefix(255)
         guard let first = sequence.first, first.count > 3 else { return [] }
-        var record: [UInt8] = [1, first[1], first[2], first[3], 0xff, 0xe0 | UInt8(sequence.count & 0x1f)]
+        var record: [UInt8] = [1, first[1], first[2], first[3], 0xff, 0xe0 | UInt8(sequence.count)]
         record += sequence.flatMap(counted)
-        record.append(UInt8(clamping: picture.count))
+        record.append(UInt8(picture.count))
         record += picture.flatMap(counted)
         // The profiles after Extended name their chroma format and bit depths.
         let simpleProfiles: Set<UInt8> = [66, 77, 88]
@@ -22,7 +23,7 @@ enum DecoderConfiguration {
 
     /// Returns the record of HEVC (ISO/IEC 14496-15, section 8.3.3.1); empty without parameter sets.
     static func hevc(_ sets: [UInt8], bitDepth: Int) -> [UInt8] {
-        let units = AnnexB.units(in: sets).filter { $0.count > 2 }
+        let units = countable(sets).filter { $0.count > 2 }
         func type(_ unit: [UInt8]) -> UInt8 { unit[0] >> 1 & 0x3f }
         // Video, sequence and picture parameter sets (ITU-T H.265, table 7-1).
         let arrays = [32, 33, 34].map { kind in units.filter { type($0) == kind } }
@@ -39,6 +40,11 @@ enum DecoderConfiguration {
             record += [0x80 | kind] + bigEndian(array.count) + array.flatMap(counted)
         }
         return record
+    }
+
+    /// The parameter sets whose lengths the record can contain.
+    private static func countable(_ sets: [UInt8]) -> [[UInt8]] {
+        AnnexB.units(in: sets).filter { $0.count <= Int(UInt16.max) }
     }
 
     private static func counted(_ unit: [UInt8]) -> [UInt8] { bigEndian(unit.count) + unit }
