@@ -12,8 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MostBuffers = 64 };
+#include <sys/eventfd.h>
 
 struct OPWStream {
     struct pw_stream *stream;
@@ -24,10 +23,12 @@ struct OPWStream {
     /// The number of agreements on a format so far.
     uint32_t agreements;
     uint32_t wantedBuffers;
+    /// An eventfd for the thread that dequeues.
+    int arrivals;
     /// The stream's current buffers; unused places are NULL.
-    struct pw_buffer *buffers[MostBuffers];
+    struct pw_buffer *buffers[OPWMostBuffers];
     /// Whether the buffer has been dequeued, and not been returned.
-    bool isDequeued[MostBuffers];
+    bool isDequeued[OPWMostBuffers];
     uint32_t bufferCount;
 };
 
@@ -90,7 +91,7 @@ static void onParameter(void *context, uint32_t id, const struct spa_pod *pod) {
     const int32_t types = 1 << SPA_DATA_MemFd | 1 << SPA_DATA_DmaBuf;
     parameters[0] = spa_pod_builder_add_object(
         &builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers, SPA_PARAM_BUFFERS_buffers,
-        SPA_POD_CHOICE_RANGE_Int((int)stream->wantedBuffers, 2, MostBuffers), SPA_PARAM_BUFFERS_dataType,
+        SPA_POD_CHOICE_RANGE_Int((int)stream->wantedBuffers, 2, OPWMostBuffers), SPA_PARAM_BUFFERS_dataType,
         SPA_POD_CHOICE_FLAGS_Int(types));
     parameters[1] = metaParameter(&builder, SPA_META_Header, sizeof(struct spa_meta_header));
     parameters[2] = metaParameter(&builder, SPA_META_VideoCrop, sizeof(struct spa_meta_region));
@@ -101,7 +102,7 @@ static void onParameter(void *context, uint32_t id, const struct spa_pod *pod) {
 static void onAddBuffer(void *context, struct pw_buffer *buffer) {
     OPWStream *stream = context;
     buffer->user_data = OPWMemoryMake(buffer->buffer, stream->format.isAudio);
-    for (uint32_t i = 0; i < MostBuffers; i++) {
+    for (uint32_t i = 0; i < OPWMostBuffers; i++) {
         if (stream->buffers[i]) continue;
         stream->buffers[i] = buffer;
         stream->isDequeued[i] = false;
@@ -110,17 +111,17 @@ static void onAddBuffer(void *context, struct pw_buffer *buffer) {
     }
 }
 
-/// The place of a buffer; MostBuffers if the stream does not have it.
+/// The place of a buffer; OPWMostBuffers if the stream does not have it.
 static uint32_t place(const OPWStream *stream, const struct pw_buffer *buffer) {
     uint32_t i = 0;
-    while (i < MostBuffers && stream->buffers[i] != buffer) i++;
+    while (i < OPWMostBuffers && stream->buffers[i] != buffer) i++;
     return i;
 }
 
 static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
     OPWStream *stream = context;
     const uint32_t i = place(stream, buffer);
-    if (i < MostBuffers) {
+    if (i < OPWMostBuffers) {
         if (stream->isDequeued[i] && buffer->user_data) OPWMemoryKeepBusy(buffer->user_data, buffer->buffer);
         stream->buffers[i] = NULL;
         stream->bufferCount--;
@@ -129,22 +130,32 @@ static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
     buffer->user_data = NULL;
 }
 
+/// Called on the data thread of libpipewire, which has realtime priority: it does not block. The usual way, through the
+/// loop of the stream, would cost the other thread twice as many system calls for each buffer.
+static void onProcess(void *context) {
+    const OPWStream *stream = context;
+    (void)eventfd_write(stream->arrivals, 1);
+}
+
 static const struct pw_stream_events events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = onState,
     .param_changed = onParameter,
     .add_buffer = onAddBuffer,
     .remove_buffer = onRemoveBuffer,
+    .process = onProcess,
 };
 
 // MARK: Making
 
-static OPWStream *makeStream(OPWClient *client, const struct spa_dict *properties, int *error) {
+static OPWStream *makeStream(
+    OPWClient *client, const struct spa_dict *properties, int arrivals, int *error) {
     OPWStream *stream = calloc(1, sizeof *stream);
     if (!stream) {
         *error = -ENOMEM;
         return NULL;
     }
+    stream->arrivals = arrivals;
     stream->stream =
         library.pw_stream_new(client->core, "capture", library.pw_properties_new_dict(properties));
     if (!stream->stream) {
@@ -161,20 +172,21 @@ static OPWStream *connected(OPWStream *stream, const struct spa_pod *format, int
     const struct spa_pod *parameters[] = {format};
     const int status = library.pw_stream_connect(
         stream->stream, PW_DIRECTION_INPUT, PW_ID_ANY,
-        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_DONT_RECONNECT, parameters, 1);
+        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_DONT_RECONNECT | PW_STREAM_FLAG_RT_PROCESS, parameters, 1);
     if (status >= 0) return stream;
     *error = status;
     OPWStreamFree(stream);
     return NULL;
 }
 
-OPWStream *OPWVideoStreamMake(OPWClient *client, const char *target, const OPWVideoRequest *request, int *error) {
+OPWStream *OPWVideoStreamMake(
+    OPWClient *client, const char *target, const OPWVideoRequest *request, int arrivals, int *error) {
     const struct spa_dict_item items[] = {
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_TYPE, "Video"), SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_CATEGORY, "Capture"),
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_ROLE, "Camera"), SPA_DICT_ITEM_INIT(PW_KEY_TARGET_OBJECT, target)};
-    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), error);
+    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), arrivals, error);
     if (!stream) return NULL;
-    stream->wantedBuffers = SPA_CLAMP(request->bufferCount, 2u, (uint32_t)MostBuffers);
+    stream->wantedBuffers = SPA_CLAMP(request->bufferCount, 2u, (uint32_t)OPWMostBuffers);
     uint8_t bytes[1024];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof bytes);
     struct spa_pod_frame frame;
@@ -197,7 +209,8 @@ OPWStream *OPWVideoStreamMake(OPWClient *client, const char *target, const OPWVi
     return connected(stream, spa_pod_builder_pop(&builder, &frame), error);
 }
 
-OPWStream *OPWSoundStreamMake(OPWClient *client, const char *target, const OPWSoundRequest *request, int *error) {
+OPWStream *OPWSoundStreamMake(
+    OPWClient *client, const char *target, const OPWSoundRequest *request, int arrivals, int *error) {
     char latency[64];
     snprintf(latency, sizeof latency, "%u/%u", request->period, request->sampleRate);
     const struct spa_dict_item items[] = {
@@ -205,7 +218,7 @@ OPWStream *OPWSoundStreamMake(OPWClient *client, const char *target, const OPWSo
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_ROLE, "Production"), SPA_DICT_ITEM_INIT(PW_KEY_TARGET_OBJECT, target),
         SPA_DICT_ITEM_INIT(PW_KEY_NODE_LATENCY, latency),
         SPA_DICT_ITEM_INIT(PW_KEY_STREAM_CAPTURE_SINK, request->capturesSink ? "true" : "false")};
-    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), error);
+    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), arrivals, error);
     if (!stream) return NULL;
     uint8_t bytes[1024];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof bytes);
@@ -264,16 +277,19 @@ static void readMeta(const struct spa_buffer *buffer, OPWFrame *frame) {
     if (transform) frame->transform = transform->transform;
 }
 
+/// Reads where the frame lies in the memory. Nothing of it is beyond what is mapped.
 static void readPlanes(const struct spa_buffer *buffer, OPWFrame *frame) {
     frame->planeCount = SPA_MIN(buffer->n_datas, (uint32_t)OPWMostPlanes);
     for (uint32_t i = 0; i < frame->planeCount; i++) {
         const struct spa_data *data = &buffer->datas[i];
-        if (!data->chunk || data->maxsize == 0) continue;
+        const uint32_t mapped = (uint32_t)SPA_MIN(OPWMemoryPart(frame->memory, i).byteCount, data->maxsize);
+        if (!data->chunk || mapped == 0) continue;
         // The producer can change the chunk at any time, so each value is read once.
         const volatile struct spa_chunk *chunk = data->chunk;
         const uint32_t offset = chunk->offset % data->maxsize, size = chunk->size;
+        const uint32_t begin = SPA_MIN(offset, mapped);
         frame->planes[i] = (OPWPlane){
-            .offset = offset, .size = SPA_MIN(size, data->maxsize - offset), .stride = chunk->stride};
+            .offset = begin, .size = SPA_MIN(size, mapped - begin), .stride = chunk->stride};
         if (chunk->flags & SPA_CHUNK_FLAG_CORRUPTED) frame->isCorrupted = true;
     }
 }
@@ -282,12 +298,13 @@ bool OPWStreamDequeue(OPWStream *stream, OPWFrame *frame) {
     struct pw_buffer *buffer = library.pw_stream_dequeue_buffer(stream->stream);
     if (!buffer) return false;
     *frame = (OPWFrame){.buffer = buffer, .time = -1};
-    if (!buffer->user_data) {
+    const uint32_t i = place(stream, buffer);
+    if (i == OPWMostBuffers || !buffer->user_data) {
         library.pw_stream_queue_buffer(stream->stream, buffer);
         return false;
     }
-    const uint32_t i = place(stream, buffer);
-    if (i < MostBuffers) stream->isDequeued[i] = true;
+    stream->isDequeued[i] = true;
+    frame->place = i;
     frame->memory = buffer->user_data;
     readMeta(buffer->buffer, frame);
     readPlanes(buffer->buffer, frame);
@@ -305,7 +322,7 @@ bool OPWStreamDequeue(OPWStream *stream, OPWFrame *frame) {
 void OPWStreamQueue(OPWStream *stream, void *buffer, const OPWMemory *memory) {
     // A new format replaces all buffers while readers still hold old ones, and may reuse the addresses of the objects.
     const uint32_t i = place(stream, buffer);
-    if (i == MostBuffers || stream->buffers[i]->user_data != memory) return;
+    if (i == OPWMostBuffers || stream->buffers[i]->user_data != memory) return;
     stream->isDequeued[i] = false;
     library.pw_stream_queue_buffer(stream->stream, stream->buffers[i]);
 }

@@ -14,10 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #pragma clang assume_nonnull begin
 
-enum { OPWMostPlanes = 4 };
+enum { OPWMostPlanes = 4, OPWMostBuffers = 64 };
 
 /// SPA_MEDIA_SUBTYPE_*, as in spa/param/format.h.
 enum {
@@ -123,7 +124,8 @@ typedef struct {
     uint32_t sampleRate, channelCount;
 } OPWFormat;
 
-/// The part of a frame in one area of a memory, in bytes. The stride is 0 if the producer names none.
+/// The part of a frame in one area of a memory, in bytes, within what is mapped. The stride is 0 if the producer names
+/// none.
 typedef struct {
     uint32_t offset, size;
     int32_t stride;
@@ -133,6 +135,8 @@ typedef struct {
 typedef struct {
     /// For `queue`; never NULL after `dequeue` has returned true.
     void *_Nullable buffer;
+    /// The place of the buffer among those of its stream, below OPWMostBuffers.
+    uint32_t place;
     OPWMemory *_Nullable memory;
     bool hasHeader, isCorrupted;
     /// Nanoseconds on CLOCK_MONOTONIC; negative if unknown.
@@ -156,6 +160,11 @@ typedef struct {
 } OPWFrame;
 
 static inline OPWPlane OPWFramePlane(const OPWFrame *frame, uint32_t index) { return frame->planes[index]; }
+
+/// Returns whether two frames have the same planes.
+static inline bool OPWHaveSamePlanes(const OPWFrame *a, const OPWFrame *b) {
+    return a->planeCount == b->planeCount && !memcmp(a->planes, b->planes, a->planeCount * sizeof *a->planes);
+}
 
 /// One area of a memory.
 typedef struct {
@@ -188,11 +197,12 @@ typedef struct {
     uint32_t (*_Nonnull removalCount)(OPWClient *client);
     void (*_Nonnull visit)(OPWClient *client, void *context, OPWObjectVisitor object, OPWOfferVisitor offer);
 
-    /// `target` is the serial number of a node.
+    /// `target` is the serial number of a node. Whenever a buffer arrives, 1 is added to `arrivals`, an eventfd that must
+    /// not block and must outlive the stream.
     OPWStream *_Nullable (*_Nonnull makeVideoStream)(
-        OPWClient *client, const char *target, const OPWVideoRequest *request, int *error);
+        OPWClient *client, const char *target, const OPWVideoRequest *request, int arrivals, int *error);
     OPWStream *_Nullable (*_Nonnull makeSoundStream)(
-        OPWClient *client, const char *target, const OPWSoundRequest *request, int *error);
+        OPWClient *client, const char *target, const OPWSoundRequest *request, int arrivals, int *error);
     void (*_Nonnull freeStream)(OPWStream *stream);
     OPWState (*_Nonnull streamState)(OPWStream *stream);
     /// The daemon's words for a stream that has failed.

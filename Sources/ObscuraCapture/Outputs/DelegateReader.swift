@@ -155,13 +155,13 @@ extension DelegateReader {
             state.isScheduled = false
             return (state.reader, state.drops.takeAll())
         }
-        guard let reader, line.connection != nil else { return }
+        guard let reader else { return }
         // Retained throughout, so that no frame counts as delivered to a delegate that was released in the
         // meantime.
         guard let (output, delegate) = owners() else { return close(reader) }
         defer { withExtendedLifetime((output, delegate)) {} }
         for drop in drops {
-            call(reader) { report(drop, of: output, to: delegate) }
+            call(reader, of: output) { report(drop, of: output, to: delegate) }
         }
         while deliverNext(of: reader, to: delegate, output) {}
     }
@@ -174,7 +174,7 @@ extension DelegateReader {
             return false
         case .element(let element, let epoch):
             let begin = HostTime.now
-            let isCalled = call(reader) {
+            let isCalled = call(reader, of: output) {
                 // Checked last, since the source may have been switched after the frame was taken.
                 guard reader.isCurrent(epoch) else { return reader.dropInHand(.discontinuity) }
                 deliver(element, of: output, to: delegate)
@@ -189,7 +189,7 @@ extension DelegateReader {
             }
             return true
         case .ended(let error):
-            call(reader) { end(with: error, of: output, to: delegate) }
+            call(reader, of: output) { end(with: error, of: output, to: delegate) }
             // The callback may have started the session again.
             close(reader)
             return false
@@ -198,7 +198,7 @@ extension DelegateReader {
 
     /// Runs a callback; returns false if the reader was paused or closed.
     @discardableResult
-    private func call(_ reader: Reader, _ body: () -> Void) -> Bool {
+    private func call(_ reader: Reader, of output: Output, _ body: () -> Void) -> Bool {
         let number = line.state.withLock { state -> UInt64? in
             guard state.reader === reader else { return nil }
             state.callbacks += 1
@@ -207,7 +207,7 @@ extension DelegateReader {
             return state.callbacks
         }
         guard let number else { return false }
-        let session = line.connection?.owner.map { ObjectIdentifier($0) }
+        let session = output.connection.owner.map { ObjectIdentifier($0) }
         let context = CallbackContext(reader: self, number: number, session: session)
         CallbackContext.$current.withValue(context, operation: body)
         line.state.withLockSignalling { $0.running = nil }

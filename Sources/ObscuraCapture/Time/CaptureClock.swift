@@ -3,6 +3,7 @@
 
 internal import ObscuraBase
 public import ObscuraMedia
+internal import Synchronization
 
 /// A clock for drivers without hardware: the system clock, or a clock that a test advances.
 public protocol CaptureClock: Sendable {
@@ -32,16 +33,21 @@ public struct SystemClock: CaptureClock {
 /// A flag that is set once, and wakes every thread that waits for it.
 public final class CancellationToken: Sendable {
     private let state = Lock(false)
+    /// The same as the state, for drivers that look at it several times per frame.
+    private let flag = Atomic(false)
 
     /// Creates a token that is not cancelled.
     public init() {}
 
     /// Whether ``cancel()`` was called.
-    public var isCancelled: Bool { state.withLock { $0 } }
+    public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
     /// Sets the flag. May be called on any thread, any number of times.
     public func cancel() {
-        state.withLockSignalling { $0 = true }
+        state.withLockSignalling { state in
+            state = true
+            flag.store(true, ordering: .releasing)
+        }
     }
 
     /// Blocks until the token is cancelled, or until the deadline (CLOCK_MONOTONIC). Returns whether the token is

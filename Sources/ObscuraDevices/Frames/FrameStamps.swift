@@ -26,7 +26,7 @@ struct FrameStamps: Sendable {
             return (now, true)
         }
         last = stamp
-        let time = lastTime.map { max(stamp, $0 + .nanoseconds(1)) } ?? stamp
+        let time = lastTime.map { max(stamp, $0.advanced(byNanoseconds: 1)) } ?? stamp
         lastTime = time
         return (time, time != stamp)
     }

@@ -51,11 +51,11 @@ struct PipeWireSoundStreams: DeviceStreams {
         var losses = GraphLosses(sampleRate: agreed.sampleRate)
         var deadline = StallDeadline(first: max(Self.startTime, life.recovery.patience))
         while !life.isOver {
-            var awaited = [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)]
-            let wait = life.eventFD.wait(withAny: &awaited, until: deadline.time)
-            if wait == .signaled || wait == .timedOut { return }
-            try client.iterate()
-            try stream.checkLink(of: microphone.name)
+            switch try stream.wait(unless: life.eventFD, until: deadline.time) {
+            case .ended: return
+            case .messages: try stream.checkLink(of: microphone.name)
+            case .buffers: break
+            }
             while !life.isOver, let delivery = stream.dequeue() {
                 // Reported with the first sound: a node may never start.
                 if !life.hasStarted { life.started(SourceFormat(audio: agreed)) }
@@ -69,7 +69,7 @@ struct PipeWireSoundStreams: DeviceStreams {
 
     private mutating func deliver(_ delivery: PipeWireDelivery, _ losses: inout GraphLosses, _ life: RunLife) {
         let now = HostTime.now
-        let samples = delivery.lease.copySamples(delivery.contents.first ?? 0..<0)
+        let samples = delivery.lease.copySamples(delivery.areas.contents.first ?? 0..<0)
         let count = samples.count / agreed.channelCount
         guard count > 0 else { return }
         var waiting = count

@@ -24,14 +24,18 @@ struct PipeWireStreams: DeviceStreams {
     private static let agreementTime = Duration.seconds(5)
 
     /// A layout, and what it was computed from.
-    private struct Picture {
-        let strides: [Int]
+    private final class Picture: Sendable {
+        let areas: PipeWireAreas
         let crop: PixelRect?
-        let agreement: PipeWireAgreement
         let shape: FrameShape
         let size: PixelSize
-        /// The bytes that each memory area of a complete frame has.
-        let byteCounts: [Int]
+
+        init(areas: PipeWireAreas, crop: PixelRect?, shape: FrameShape, size: PixelSize) {
+            self.areas = areas
+            self.crop = crop
+            self.shape = shape
+            self.size = size
+        }
     }
 
     /// Creates the streams.
@@ -67,41 +71,24 @@ struct PipeWireStreams: DeviceStreams {
         // Other clients may use the camera already, and its numbers then begin above 0.
         numbers.beginStream(countsFromStart: false)
         stamps.beginStream()
+        picture = nil
         var deadline = StallDeadline(frameRate: agreement.value.format.frameRate, first: life.recovery.patience)
-        var awaited = descriptors(client, stream)
         while !life.isOver {
-            guard try wait(client, stream, life, &awaited, until: deadline.time) else { return }
-            try check(stream, agreement.number)
+            // Frames may have arrived with the agreement.
             while !life.isOver, let delivery = stream.dequeue() {
-                guard delivery.lease.memory.parts.first?.base != nil else { throw .noMapping(camera.name) }
+                guard delivery.lease.memory.isMapped else { throw .noMapping(camera.name) }
                 if deliver(delivery, agreement.value, life) {
                     deadline.restart()
                 } else if .now >= deadline.time {
                     return
                 }
             }
+            switch try stream.wait(unless: life.eventFD, until: deadline.time) {
+            case .ended: return
+            case .messages: try check(stream, agreement.number)
+            case .buffers: break
+            }
         }
-    }
-
-    /// The descriptors of a wait for frames and released buffers.
-    private func descriptors(_ client: PipeWireClient, _ stream: PipeWireStream) -> [pollfd] {
-        [client.descriptor, stream.returns.wake.descriptor].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
-    }
-
-    /// Waits for frames and released buffers, and handles them. Returns false when the run ends, or the deadline has
-    /// passed.
-    private func wait(
-        _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife, _ awaited: inout [pollfd],
-        until deadline: HostTime
-    ) throws(ObscuraError) -> Bool {
-        let wait = life.eventFD.wait(withAny: &awaited, until: deadline)
-        if wait == .signaled || wait == .timedOut { return false }
-        if awaited[1].revents != 0 { stream.returns.wake.clear() }
-        stream.returnBuffers()
-        try client.iterate()
-        return true
     }
 
     /// Waits until the stream runs. Returns nil when the run ends.
@@ -111,7 +98,6 @@ struct PipeWireStreams: DeviceStreams {
         _ client: PipeWireClient, _ stream: PipeWireStream, _ life: RunLife
     ) throws(ObscuraError) -> (number: UInt32, value: PipeWireAgreement)? {
         let deadline = HostTime.now + Self.agreementTime
-        var awaited = descriptors(client, stream)
         while !life.isOver {
             let (number, value) = stream.agreement
             // A format that the node rejects ends the link as well.
@@ -121,7 +107,7 @@ struct PipeWireStreams: DeviceStreams {
                 guard let value else { throw .noAgreement(camera.name) }
                 return (number, value)
             }
-            guard try wait(client, stream, life, &awaited, until: deadline) else {
+            guard try stream.wait(unless: life.eventFD, until: deadline) != .ended else {
                 guard !life.isOver else { return nil }
                 throw number == 0 ? .noAgreement(camera.name) : .system(ETIMEDOUT, camera.name, "it cannot be started")
             }
@@ -163,14 +149,14 @@ struct PipeWireStreams: DeviceStreams {
         let duration = format.frameRate?.frameDuration
         guard format.pixelFormat.isCompressed else {
             let buffer = delivery.lease.makeBuffer(
-                agreement, shape: picture.shape, size: picture.size, contents: delivery.contents)
+                agreement, shape: picture.shape, size: picture.size, contents: picture.areas.contents)
             let frame = VideoFrame(
                 buffer: buffer, presentationTime: time.mediaTime, hostTime: time, duration: duration,
                 sequence: sequence, attachments: attachments)
             life.sink.receive(frame, buffersLeft: delivery.buffersLeft)
             return true
         }
-        let data = delivery.lease.copyBytes(delivery.contents[0])
+        let data = delivery.lease.copyBytes(delivery.areas.contents[0])
         life.sink.receive(
             EncodedFrame(
                 format: format.pixelFormat, data: data, width: format.width, height: format.height,
@@ -180,31 +166,28 @@ struct PipeWireStreams: DeviceStreams {
         return true
     }
 
-    /// Returns the layout of a frame; nil if the frame is not complete.
+    /// Returns the layout of a frame; nil if the frame is not complete. An area that is not mapped is empty.
     private mutating func picture(of delivery: PipeWireDelivery, _ agreement: PipeWireAgreement) -> Picture? {
         let format = agreement.format
         guard !format.pixelFormat.isCompressed else {
-            guard let bytes = delivery.contents.first, !bytes.isEmpty else { return nil }
+            guard let bytes = delivery.areas.contents.first, !bytes.isEmpty else { return nil }
             return Picture(
-                strides: [], crop: nil, agreement: agreement,
-                shape: FrameShape(planes: [], byteCounts: []), size: format.size, byteCounts: [])
+                areas: delivery.areas, crop: nil, shape: FrameShape(planes: [], byteCounts: []), size: format.size)
         }
-        if picture?.strides != delivery.strides || picture?.crop != delivery.crop || picture?.agreement != agreement {
-            let planeCount = format.pixelFormat.planes(width: format.width, height: format.height).count
-            let whole = FrameShape(
-                format.pixelFormat, size: format.size, strides: delivery.strides,
-                hasSeparatePlanes: planeCount > 1 && delivery.contents.count >= planeCount,
-                swapsChroma: agreement.layout.swapsChroma)
-            let part = delivery.crop.flatMap { $0.isAll(of: format.size) ? nil : $0 }
-                .flatMap { whole.cropped(to: $0, format: format.pixelFormat, size: format.size) }
-            picture = Picture(
-                strides: delivery.strides, crop: delivery.crop, agreement: agreement, shape: part?.shape ?? whole,
-                size: part?.size ?? format.size, byteCounts: whole.byteCounts)
-        }
-        guard let picture, picture.byteCounts.count <= delivery.contents.count,
-            zip(picture.byteCounts, delivery.contents).allSatisfy({ $0 <= $1.count }),
-            delivery.lease.memory.parts.prefix(picture.byteCounts.count).allSatisfy({ $0.base != nil })
+        if let picture, picture.areas === delivery.areas, picture.crop == delivery.crop { return picture }
+        let (strides, contents) = (delivery.areas.strides, delivery.areas.contents)
+        let planeCount = format.pixelFormat.planes(width: format.width, height: format.height).count
+        let whole = FrameShape(
+            format.pixelFormat, size: format.size, strides: strides,
+            hasSeparatePlanes: planeCount > 1 && contents.count >= planeCount,
+            swapsChroma: agreement.layout.swapsChroma)
+        guard whole.byteCounts.count <= contents.count,
+            zip(whole.byteCounts, contents).allSatisfy({ $0 <= $1.count })
         else { return nil }
+        let part = delivery.crop.flatMap { $0.isAll(of: format.size) ? nil : $0 }
+            .flatMap { whole.cropped(to: $0, format: format.pixelFormat, size: format.size) }
+        picture = Picture(
+            areas: delivery.areas, crop: delivery.crop, shape: part?.shape ?? whole, size: part?.size ?? format.size)
         return picture
     }
 

@@ -9,9 +9,10 @@ final class RunLife {
     /// The descriptor that ends waits for the device when the run ends.
     let eventFD: EventFD
     let sink: any CaptureSink
-    private(set) var recovery = DeviceRecovery()
+    // For one thread, so that the runtime's exclusivity checks, at each frame, would be redundant. The same holds below.
+    @exclusivity(unchecked) private(set) var recovery = DeviceRecovery()
     /// The current interruption; nil while frames or sound arrive.
-    private var interruption: InterruptionReason?
+    @exclusivity(unchecked) private var interruption: InterruptionReason?
     /// Whether the start was reported to the session.
     private(set) var hasStarted = false
     private let report: (Result<SourceFormat, ObscuraError>) -> Void

@@ -63,6 +63,20 @@ final class EventFD: Sendable {
         return happened & Int16(POLLIN) == 0 ? .failed : .ready
     }
 
+    /// Blocks until one of two descriptors is readable (`ready`), this is signaled, or the deadline has passed.
+    ///
+    /// - Returns: The result, and which of the two have something to read or have failed.
+    func wait(with first: Int32, _ second: Int32, until deadline: HostTime) -> (wait: Wait, first: Bool, second: Bool) {
+        var entries: InlineArray = [
+            pollfd(fd: first, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: second, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        var span = entries.mutableSpan
+        let wait = wait(withAll: &span, until: deadline)
+        return (wait, entries[0].revents != 0, entries[1].revents != 0)
+    }
+
     /// Blocks until one of the others has a requested event or an error (both are `ready`; see `revents`), this is
     /// signaled, or the deadline has passed.
     func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {

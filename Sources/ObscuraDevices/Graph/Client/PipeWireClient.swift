@@ -10,6 +10,8 @@ internal import ObscuraMedia
 final class PipeWireClient {
     let functions: OPWFunctions
     let client: OpaquePointer
+    /// Readable when there is something for ``iterate()`` to do.
+    let descriptor: Int32
     /// The time until which a daemon may show its first object late.
     private let lateness: HostTime
 
@@ -22,6 +24,7 @@ final class PipeWireClient {
         var status: Int32 = 0
         guard let client = functions.makeClient(descriptor, "Obscura", &status) else { throw .noDaemon(-status) }
         self.client = client
+        self.descriptor = functions.clientDescriptor(client)
         lateness = .now + (remote.isPortal() ? Self.latenessLimit : .zero)
     }
 
@@ -30,9 +33,6 @@ final class PipeWireClient {
     deinit {
         functions.freeClient(client)
     }
-
-    /// Readable when there is something for ``iterate()`` to do.
-    var descriptor: Int32 { functions.clientDescriptor(client) }
 
     /// Handles what has arrived, without waiting.
     ///

@@ -16,10 +16,8 @@ struct PipeWireDelivery {
     let stamp: HostTime?
     /// Whether the producer reports the frame as damaged.
     let isBroken: Bool
-    /// The range of the bytes in each memory area, within the area.
-    let contents: [Range<Int>]
-    /// The bytes per row in each memory area; 0 if unknown.
-    let strides: [Int]
+    /// Where the frame lies in its memory.
+    let areas: PipeWireAreas
     /// The part of the frame to show; nil for all of it.
     let crop: PixelRect?
     /// The rotation and mirroring that make the frame upright.
@@ -27,20 +25,13 @@ struct PipeWireDelivery {
     /// The position of the node's clock, for sound; nil if it has none.
     let clock: PipeWireClock?
 
-    init(_ frame: OPWFrame, lease: PipeWireLease, buffersLeft: Int) {
+    init(_ frame: OPWFrame, areas: PipeWireAreas, lease: PipeWireLease, buffersLeft: Int) {
+        self.areas = areas
         self.lease = lease
         self.buffersLeft = buffersLeft
         sequence = frame.hasHeader ? frame.sequence : nil
         stamp = frame.time > 0 ? HostTime(nanoseconds: frame.time) : nil
         isBroken = frame.isCorrupted
-        let planes = withUnsafePointer(to: frame) { pointer in
-            (0..<frame.planeCount).map { OPWFramePlane(pointer, $0) }
-        }
-        contents = zip(planes, lease.memory.parts).map { plane, part in
-            let begin = min(Int(plane.offset), part.byteCount)
-            return begin..<min(begin + Int(plane.size), part.byteCount)
-        }
-        strides = planes.map { max(0, Int($0.stride)) }
         crop =
             frame.hasCrop
             ? PixelRect(
@@ -48,6 +39,22 @@ struct PipeWireDelivery {
             : nil
         transform = PipeWireTransform(rawValue: frame.transform)
         clock = PipeWireClock(frame)
+    }
+}
+
+/// Where a frame lies in the memory of its buffer. A stream makes one for all frames that lie there in the same way.
+final class PipeWireAreas: Sendable {
+    /// The range of the bytes in each memory area, within what is mapped.
+    let contents: [Range<Int>]
+    /// The bytes per row in each memory area; 0 if unknown.
+    let strides: [Int]
+
+    init(_ frame: OPWFrame) {
+        let planes = withUnsafePointer(to: frame) { pointer in
+            (0..<frame.planeCount).map { OPWFramePlane(pointer, $0) }
+        }
+        contents = planes.map { Int($0.offset)..<Int($0.offset) + Int($0.size) }
+        strides = planes.map { max(0, Int($0.stride)) }
     }
 }
 

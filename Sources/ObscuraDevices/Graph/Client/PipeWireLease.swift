@@ -7,18 +7,20 @@ internal import ObscuraMedia
 final class PipeWireLease: PixelMemoryOwner {
     let memory: PipeWireMemory
     private let address: UInt
+    private let place: Int
     private let returns: PipeWireReturns
 
-    init(_ memory: PipeWireMemory, address: UInt, returns: PipeWireReturns) {
+    init(_ memory: PipeWireMemory, address: UInt, place: Int, returns: PipeWireReturns) {
         self.memory = memory
         self.address = address
+        self.place = place
         self.returns = returns
         memory.markReading(true)
     }
 
     deinit {
         memory.markReading(false)
-        returns.add(PipeWireReturns.Returned(address: address, memory: memory))
+        returns.add(PipeWireReturns.Returned(address: address, place: place, memory: memory))
     }
 
     var dmaDescriptors: [Int32] { memory.dmaDescriptors }

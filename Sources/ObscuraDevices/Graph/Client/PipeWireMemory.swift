@@ -18,6 +18,8 @@ final class PipeWireMemory: @unchecked Sendable {  // see above
     private let functions: OPWFunctions
     private let memory: OpaquePointer
     let parts: [Part]
+    /// Whether the first area is mapped.
+    let isMapped: Bool
     /// The DMA-BUF descriptor of each area; empty for other memory.
     let dmaDescriptors: [Int32]
 
@@ -27,6 +29,7 @@ final class PipeWireMemory: @unchecked Sendable {  // see above
         functions.retainMemory(memory)
         let parts = (0..<functions.partCount(memory)).map { functions.part(memory, $0) }
         self.parts = parts.map { Part(base: $0.base, byteCount: $0.byteCount) }
+        isMapped = parts.first?.base != nil
         let descriptors = parts.map(\.descriptor).filter { $0 >= 0 }
         dmaDescriptors = descriptors.count == parts.count ? descriptors : []
     }

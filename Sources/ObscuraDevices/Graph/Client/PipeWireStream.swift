@@ -18,35 +18,58 @@ final class PipeWireStream {
         case failed(String)
     }
 
+    /// What a wait has ended with.
+    enum Wait: Sendable, Hashable {
+        /// A buffer has arrived or was released.
+        case buffers
+        /// The daemon's messages were handled, too: the link or the agreement may have changed.
+        case messages
+        /// The run ends, or the deadline has passed.
+        case ended
+    }
+
+    /// One of the stream's buffers.
+    private struct Place {
+        var memory: PipeWireMemory?
+        /// The number of its leases outside the producer.
+        var held = 0
+    }
+
     /// The buffers that readers have released.
-    let returns: PipeWireReturns
+    private let returns: PipeWireReturns
     /// Whether the producer writes to buffers that readers hold; their frames must be copied at once. SPA's
     /// `videotestsrc` does.
-    private var overwritesHeldBuffers = false
+    // For one thread, so that the runtime's exclusivity checks, at each frame, would be redundant. The same holds below.
+    @exclusivity(unchecked) private var overwritesHeldBuffers = false
     private let client: PipeWireClient
     private let stream: OpaquePointer
     private let node: PipeWireObject
     /// The client's number of removed objects when the node was last known to exist.
     private var removals: UInt32
     private var wasLinked = false
-    /// The number of leases of each buffer outside the producer.
-    private var held: [UInt: Int] = [:]
-    private var memories: [OpaquePointer: PipeWireMemory] = [:]
+    @exclusivity(unchecked) private var places = Array(repeating: Place(), count: Int(OPWMostBuffers))
+    /// The number of buffers with leases.
+    @exclusivity(unchecked) private var heldCount = 0
+    /// The buffers that are being returned; empty otherwise.
+    @exclusivity(unchecked) private var returned: [PipeWireReturns.Returned] = []
+    /// The last frame that lay in its memory in another way than the one before, and that way.
+    @exclusivity(unchecked) private var shaped = OPWFrame()
+    @exclusivity(unchecked) private var areas = PipeWireAreas(OPWFrame())
     /// The first buffer, which is kept for a while: a producer that respects readers does not fill it. Nil afterwards.
-    private var bait: (address: UInt, memory: PipeWireMemory)?
+    @exclusivity(unchecked) private var bait: PipeWireReturns.Returned?
     /// The number of frames so far, until the producer is known.
-    private var examined = 0
+    @exclusivity(unchecked) private var examined = 0
 
     private var functions: OPWFunctions { client.functions }
 
     private init(
-        _ client: PipeWireClient, node: PipeWireObject, stream: OpaquePointer
-    ) throws(ObscuraError) {
+        _ client: PipeWireClient, node: PipeWireObject, stream: OpaquePointer, _ returns: PipeWireReturns
+    ) {
         self.client = client
         self.node = node
         self.stream = stream
+        self.returns = returns
         removals = client.removalCount
-        returns = try PipeWireReturns()
     }
 
     /// Requests frames of a node in one mode.
@@ -61,10 +84,11 @@ final class PipeWireStream {
                 numerator: UInt32(clamping: rate?.frames ?? 0), denominator: UInt32(clamping: rate?.seconds ?? 1)),
             hasModifier: mode.needsModifier, bufferCount: UInt32(clamping: bufferCount))
         var status: Int32 = 0
-        guard let stream = client.functions.makeVideoStream(client.client, node.serial, &request, &status) else {
+        let returns = try PipeWireReturns(), make = client.functions.makeVideoStream
+        guard let stream = make(client.client, node.serial, &request, returns.wake.descriptor, &status) else {
             throw .system(-status, node.name, "no stream can be created")
         }
-        try self.init(client, node: node, stream: stream)
+        self.init(client, node: node, stream: stream, returns)
     }
 
     /// Requests sound of a node, or the sound that it plays, as 32-bit floating-point samples.
@@ -77,15 +101,33 @@ final class PipeWireStream {
             sampleRate: UInt32(clamping: format.sampleRate), channelCount: UInt32(clamping: format.channelCount),
             period: UInt32(clamping: period), capturesSink: node.isSink)
         var status: Int32 = 0
-        guard let stream = client.functions.makeSoundStream(client.client, node.serial, &request, &status) else {
+        let returns = try PipeWireReturns(), make = client.functions.makeSoundStream
+        guard let stream = make(client.client, node.serial, &request, returns.wake.descriptor, &status) else {
             throw .system(-status, node.name, "no stream can be created")
         }
-        try self.init(client, node: node, stream: stream)
+        self.init(client, node: node, stream: stream, returns)
     }
 
     deinit {
+        // Before the descriptor of `returns`, which the stream signals, is closed.
         functions.freeStream(stream)
         returns.close()
+    }
+
+    /// Waits for filled and released buffers and for the daemon's messages. Returns the released buffers to the producer,
+    /// and handles the messages.
+    ///
+    /// - Parameter stop: ends the wait.
+    /// - Throws: ``ObscuraError/Code/deviceDisconnected`` once the daemon has ended.
+    func wait(unless stop: EventFD, until deadline: HostTime) throws(ObscuraError) -> Wait {
+        let (wait, hasBuffers, hasMessages) = stop.wait(
+            with: returns.wake.descriptor, client.descriptor, until: deadline)
+        if wait == .signaled || wait == .timedOut { return .ended }
+        if hasBuffers { returns.wake.clear() }
+        returnBuffers()
+        guard hasMessages else { return .buffers }
+        try client.iterate()
+        return .messages
     }
 
     /// The current state.
@@ -140,13 +182,17 @@ final class PipeWireStream {
 
     /// Returns the released buffers to the producer.
     func returnBuffers() {
-        for returned in returns.take() {
-            let count = (held[returned.address] ?? 1) - 1
-            held[returned.address] = count > 0 ? count : nil
+        returns.take(&returned)
+        for one in returned {
+            // The place may have another buffer by now.
+            guard places[one.place].memory === one.memory, places[one.place].held > 0 else { continue }
+            places[one.place].held -= 1
             // A buffer that the producer has filled again in the meantime has another lease.
-            guard count <= 0, let buffer = UnsafeMutableRawPointer(bitPattern: returned.address) else { continue }
-            returned.memory.queue(buffer, in: stream)
+            guard places[one.place].held == 0 else { continue }
+            heldCount -= 1
+            if let buffer = UnsafeMutableRawPointer(bitPattern: one.address) { one.memory.queue(buffer, in: stream) }
         }
+        returned.removeAll(keepingCapacity: true)
         returns.note(left: buffersLeft)
     }
 
@@ -154,47 +200,52 @@ final class PipeWireStream {
     func dequeue() -> PipeWireDelivery? {
         var frame = OPWFrame()
         guard functions.dequeue(stream, &frame), let pointer = frame.memory else { return nil }
-        let address = UInt(bitPattern: frame.buffer)
-        let memory = memory(pointer)
-        let others = held[address] ?? 0
-        if others > 0 { overwritesHeldBuffers = true }
-        held[address] = others + 1
-        let isKnown = examine(address, memory)
+        let address = UInt(bitPattern: frame.buffer), place = Int(frame.place)
+        let memory = memory(pointer, at: place)
+        if places[place].held > 0 { overwritesHeldBuffers = true } else { heldCount += 1 }
+        places[place].held += 1
+        let isKnown = examine(PipeWireReturns.Returned(address: address, place: place, memory: memory))
         returns.note(left: buffersLeft)
-        let lease = PipeWireLease(memory, address: address, returns: returns)
-        return PipeWireDelivery(frame, lease: lease, buffersLeft: isKnown ? buffersLeft : 0)
+        if !OPWHaveSamePlanes(&frame, &shaped) { (shaped, areas) = (frame, PipeWireAreas(frame)) }
+        return PipeWireDelivery(
+            frame, areas: areas, lease: PipeWireLease(memory, address: address, place: place, returns: returns),
+            buffersLeft: isKnown ? buffersLeft : 0)
     }
 
     /// Whether the producer is known not to write to held buffers, so that frames need not be copied. It is examined with
     /// the first frames: until it has gone round its buffers twice without the one that is kept.
-    private func examine(_ address: UInt, _ memory: PipeWireMemory) -> Bool {
+    private func examine(_ buffer: PipeWireReturns.Returned) -> Bool {
         let count = Int(functions.bufferCount(stream))
         // A producer with fewer buffers could not go on without that one.
         guard count >= 4 else { return false }
         guard !overwritesHeldBuffers, examined < 2 * count else {
             if let bait {
                 self.bait = nil
-                returns.add(PipeWireReturns.Returned(address: bait.address, memory: bait.memory))
+                returns.add(bait)
             }
             return !overwritesHeldBuffers
         }
         if examined == 0 {
-            bait = (address, memory)
-            held[address, default: 0] += 1
+            bait = buffer
+            places[buffer.place].held += 1
         }
         examined += 1
         return false
     }
 
-    private var buffersLeft: Int { max(0, Int(functions.bufferCount(stream)) - held.count) }
+    private var buffersLeft: Int { max(0, Int(functions.bufferCount(stream)) - heldCount) }
 
     /// Returns the same object for the same memory, as long as the stream has it.
-    private func memory(_ pointer: OpaquePointer) -> PipeWireMemory {
-        if let known = memories[pointer] { return known }
-        // Those of a former format would stay mapped.
-        if memories.count >= Int(functions.bufferCount(stream)) { memories.removeAll() }
+    private func memory(_ pointer: OpaquePointer, at place: Int) -> PipeWireMemory {
+        if let known = places[place].memory {
+            if known.isMemory(pointer) { return known }
+            // The stream has new buffers. The memory of former ones would stay mapped.
+            if places[place].held > 0 { heldCount -= 1 }
+            places[place].held = 0
+            for other in places.indices where places[other].held == 0 { places[other].memory = nil }
+        }
         let memory = PipeWireMemory(pointer, functions)
-        memories[pointer] = memory
+        places[place].memory = memory
         return memory
     }
 }
