@@ -15,6 +15,7 @@
 #include <linux/netlink.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>

@@ -46,12 +46,12 @@ struct PipeWireSoundStreams: DeviceStreams {
             throw .system(ENODEV, microphone.name, "")
         }
         let period = max(1, agreed.sampleRate / Self.deliveriesPerSecond)
-        let stream = try PipeWireStream(client, node: node, format: agreed, period: period)
+        let stream = try PipeWireStream(client, node: node, format: agreed, period: period, stop: life.eventFD)
         timeline.beginStream(.anew)
         var losses = GraphLosses(sampleRate: agreed.sampleRate)
         var deadline = StallDeadline(first: max(Self.startTime, life.recovery.patience))
         while !life.isOver {
-            switch try stream.wait(unless: life.eventFD, until: deadline.time) {
+            switch try stream.wait(until: deadline.time) {
             case .ended: return
             case .messages: try stream.checkLink(of: microphone.name)
             case .buffers: break

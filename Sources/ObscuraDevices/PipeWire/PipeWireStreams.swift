@@ -65,7 +65,7 @@ struct PipeWireStreams: DeviceStreams {
         }
         let mode = try chosenMode(PipeWireModes(objects.offers(of: node)))
         self.mode = mode
-        let stream = try PipeWireStream(client, node: node, mode: mode)
+        let stream = try PipeWireStream(client, node: node, mode: mode, stop: life.eventFD)
         guard let agreement = try agree(client, stream, life) else { return }
         life.started(SourceFormat(video: agreement.value.format))
         // Other clients may use the camera already, and its numbers then begin above 0.
@@ -83,7 +83,7 @@ struct PipeWireStreams: DeviceStreams {
                     return
                 }
             }
-            switch try stream.wait(unless: life.eventFD, until: deadline.time) {
+            switch try stream.wait(until: deadline.time) {
             case .ended: return
             case .messages: try check(stream, agreement.number)
             case .buffers: break
@@ -107,7 +107,7 @@ struct PipeWireStreams: DeviceStreams {
                 guard let value else { throw .noAgreement(camera.name) }
                 return (number, value)
             }
-            guard try stream.wait(unless: life.eventFD, until: deadline) != .ended else {
+            guard try stream.wait(until: deadline) != .ended else {
                 guard !life.isOver else { return nil }
                 throw number == 0 ? .noAgreement(camera.name) : .system(ETIMEDOUT, camera.name, "it cannot be started")
             }

@@ -63,20 +63,6 @@ final class EventFD: Sendable {
         return happened & Int16(POLLIN) == 0 ? .failed : .ready
     }
 
-    /// Blocks until one of two descriptors is readable (`ready`), this is signaled, or the deadline has passed.
-    ///
-    /// - Returns: The result, and which of the two have something to read or have failed.
-    func wait(with first: Int32, _ second: Int32, until deadline: HostTime) -> (wait: Wait, first: Bool, second: Bool) {
-        var entries: InlineArray = [
-            pollfd(fd: first, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: second, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        var span = entries.mutableSpan
-        let wait = wait(withAll: &span, until: deadline)
-        return (wait, entries[0].revents != 0, entries[1].revents != 0)
-    }
-
     /// Blocks until one of the others has a requested event or an error (both are `ready`; see `revents`), this is
     /// signaled, or the deadline has passed.
     func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {
@@ -90,15 +76,21 @@ final class EventFD: Sendable {
     /// - Parameter entries: the descriptors; this one is the last.
     private func wait(withAll entries: inout MutableSpan<pollfd>, until deadline: HostTime) -> Wait {
         while true {
-            // Rounded up, since a wait that ends too early would be repeated in a busy loop.
-            let left = max(0, deadline.nanoseconds(since: .now))
-            let milliseconds = left / 1_000_000 + (left % 1_000_000 > 0 ? 1 : 0)
             let status = entries.withUnsafeMutableBufferPointer { entries in
-                poll(entries.baseAddress, nfds_t(entries.count), Int32(clamping: milliseconds))
+                poll(entries.baseAddress, nfds_t(entries.count), deadline.milliseconds(after: .now))
             }
             if status < 0, errno == EINTR { continue }
             if entries[entries.count - 1].revents != 0 { return .signaled }
             return entries.indices.contains { entries[$0].revents != 0 } ? .ready : .timedOut
         }
+    }
+}
+
+extension HostTime {
+    /// Returns the time from `now` to this moment, as a time limit for the kernel. Rounded up, since a wait that ends too
+    /// early would be repeated in a busy loop.
+    func milliseconds(after now: HostTime) -> Int32 {
+        let left = max(0, nanoseconds(since: now))
+        return Int32(clamping: left / 1_000_000 + (left % 1_000_000 > 0 ? 1 : 0))
     }
 }

@@ -18,7 +18,7 @@ final class PipeWireStream {
         case failed(String)
     }
 
-    /// What a wait has ended with.
+    /// What has ended a wait.
     enum Wait: Sendable, Hashable {
         /// A buffer has arrived or was released.
         case buffers
@@ -42,6 +42,8 @@ final class PipeWireStream {
     // For one thread, so that the runtime's exclusivity checks, at each frame, would be redundant. The same holds below.
     @exclusivity(unchecked) private var overwritesHeldBuffers = false
     private let client: PipeWireClient
+    private let stop: EventFD
+    private let poll: EventPoll
     private let stream: OpaquePointer
     private let node: PipeWireObject
     /// The client's number of removed objects when the node was last known to exist.
@@ -62,19 +64,32 @@ final class PipeWireStream {
 
     private var functions: OPWFunctions { client.functions }
 
+    /// - Parameter make: creates the stream, which signals this descriptor for each buffer that arrives. Returns nil and a
+    ///   negative errno if that fails.
     private init(
-        _ client: PipeWireClient, node: PipeWireObject, stream: OpaquePointer, _ returns: PipeWireReturns
-    ) {
+        _ client: PipeWireClient, node: PipeWireObject, stop: EventFD, make: (Int32, inout Int32) -> OpaquePointer?
+    ) throws(ObscuraError) {
         self.client = client
         self.node = node
-        self.stream = stream
-        self.returns = returns
+        self.stop = stop
+        returns = try PipeWireReturns()
+        poll = try EventPoll(node.name)
+        try poll.add(signalsOf: returns.wake)
+        try poll.add(client.descriptor)
+        try poll.add(stop.descriptor)
         removals = client.removalCount
+        var status: Int32 = 0
+        guard let stream = make(returns.wake.descriptor, &status) else {
+            throw .system(-status, node.name, "no stream can be created")
+        }
+        self.stream = stream
     }
 
     /// Requests frames of a node in one mode.
+    ///
+    /// - Parameter stop: ends all waits.
     convenience init(
-        _ client: PipeWireClient, node: PipeWireObject, mode: PipeWireMode, bufferCount: Int = 10
+        _ client: PipeWireClient, node: PipeWireObject, mode: PipeWireMode, bufferCount: Int = 10, stop: EventFD
     ) throws(ObscuraError) {
         let rate = mode.format.frameRate
         var request = OPWVideoRequest(
@@ -83,29 +98,25 @@ final class PipeWireStream {
             rate: OPWFraction(
                 numerator: UInt32(clamping: rate?.frames ?? 0), denominator: UInt32(clamping: rate?.seconds ?? 1)),
             hasModifier: mode.needsModifier, bufferCount: UInt32(clamping: bufferCount))
-        var status: Int32 = 0
-        let returns = try PipeWireReturns(), make = client.functions.makeVideoStream
-        guard let stream = make(client.client, node.serial, &request, returns.wake.descriptor, &status) else {
-            throw .system(-status, node.name, "no stream can be created")
+        try self.init(client, node: node, stop: stop) { arrivals, status in
+            client.functions.makeVideoStream(client.client, node.serial, &request, arrivals, &status)
         }
-        self.init(client, node: node, stream: stream, returns)
     }
 
     /// Requests sound of a node, or the sound that it plays, as 32-bit floating-point samples.
     ///
-    /// - Parameter period: the number of sample frames that arrive together.
+    /// - Parameters:
+    ///   - period: the number of sample frames that arrive together.
+    ///   - stop: ends all waits.
     convenience init(
-        _ client: PipeWireClient, node: PipeWireObject, format: AudioFormat, period: Int
+        _ client: PipeWireClient, node: PipeWireObject, format: AudioFormat, period: Int, stop: EventFD
     ) throws(ObscuraError) {
         var request = OPWSoundRequest(
             sampleRate: UInt32(clamping: format.sampleRate), channelCount: UInt32(clamping: format.channelCount),
             period: UInt32(clamping: period), capturesSink: node.isSink)
-        var status: Int32 = 0
-        let returns = try PipeWireReturns(), make = client.functions.makeSoundStream
-        guard let stream = make(client.client, node.serial, &request, returns.wake.descriptor, &status) else {
-            throw .system(-status, node.name, "no stream can be created")
+        try self.init(client, node: node, stop: stop) { arrivals, status in
+            client.functions.makeSoundStream(client.client, node.serial, &request, arrivals, &status)
         }
-        self.init(client, node: node, stream: stream, returns)
     }
 
     deinit {
@@ -117,15 +128,11 @@ final class PipeWireStream {
     /// Waits for filled and released buffers and for the daemon's messages. Returns the released buffers to the producer,
     /// and handles the messages.
     ///
-    /// - Parameter stop: ends the wait.
     /// - Throws: ``ObscuraError/Code/deviceDisconnected`` once the daemon has ended.
-    func wait(unless stop: EventFD, until deadline: HostTime) throws(ObscuraError) -> Wait {
-        let (wait, hasBuffers, hasMessages) = stop.wait(
-            with: returns.wake.descriptor, client.descriptor, until: deadline)
-        if wait == .signaled || wait == .timedOut { return .ended }
-        if hasBuffers { returns.wake.clear() }
+    func wait(until deadline: HostTime) throws(ObscuraError) -> Wait {
+        guard poll.wait(until: deadline), !poll.isReady(stop.descriptor) else { return .ended }
         returnBuffers()
-        guard hasMessages else { return .buffers }
+        guard poll.isReady(client.descriptor) else { return .buffers }
         try client.iterate()
         return .messages
     }
