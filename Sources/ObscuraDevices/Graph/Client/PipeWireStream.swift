@@ -249,6 +249,8 @@ final class PipeWireStream {
             // The stream has new buffers. The memory of former ones would stay mapped.
             if places[place].held > 0 { heldCount -= 1 }
             places[place].held = 0
+            // The producer is examined anew, with a buffer that it has.
+            if bait?.place == place { (bait, examined) = (nil, 0) }
             for other in places.indices where places[other].held == 0 { places[other].memory = nil }
         }
         let memory = PipeWireMemory(pointer, functions)
