@@ -131,7 +131,7 @@ static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
 }
 
 /// Called on the data thread of libpipewire, which has realtime priority: it does not block. The usual way, through the
-/// loop of the stream, would cost the other thread twice as many system calls for each buffer.
+/// loop of the stream, would cost the other thread two more system calls for each buffer.
 static void onProcess(void *context) {
     const OPWStream *stream = context;
     (void)eventfd_write(stream->arrivals, 1);
