@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 
 struct OPWStream {
     struct pw_stream *stream;
@@ -23,8 +22,6 @@ struct OPWStream {
     /// The number of agreements on a format so far.
     uint32_t agreements;
     uint32_t wantedBuffers;
-    /// An eventfd for the thread that dequeues.
-    int arrivals;
     /// The stream's current buffers; unused places are NULL.
     struct pw_buffer *buffers[OPWMostBuffers];
     /// Whether the buffer has been dequeued, and not been returned.
@@ -130,32 +127,22 @@ static void onRemoveBuffer(void *context, struct pw_buffer *buffer) {
     buffer->user_data = NULL;
 }
 
-/// Called on the data thread of libpipewire, which has realtime priority: it does not block. The usual way, through the
-/// loop of the stream, would cost the other thread two more system calls for each buffer.
-static void onProcess(void *context) {
-    const OPWStream *stream = context;
-    (void)eventfd_write(stream->arrivals, 1);
-}
-
 static const struct pw_stream_events events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = onState,
     .param_changed = onParameter,
     .add_buffer = onAddBuffer,
     .remove_buffer = onRemoveBuffer,
-    .process = onProcess,
 };
 
 // MARK: Making
 
-static OPWStream *makeStream(
-    OPWClient *client, const struct spa_dict *properties, int arrivals, int *error) {
+static OPWStream *makeStream(OPWClient *client, const struct spa_dict *properties, int *error) {
     OPWStream *stream = calloc(1, sizeof *stream);
     if (!stream) {
         *error = -ENOMEM;
         return NULL;
     }
-    stream->arrivals = arrivals;
     stream->stream =
         library.pw_stream_new(client->core, "capture", library.pw_properties_new_dict(properties));
     if (!stream->stream) {
@@ -168,11 +155,15 @@ static OPWStream *makeStream(
 }
 
 /// Connects with no other node than the target: if it is gone, the stream is not linked with another one.
+///
+/// Not with PW_STREAM_FLAG_RT_PROCESS, with which the node runs on a data thread, synchronously. Sound would then have a
+/// single buffer (from PipeWire 0.3.83 on), and lose every second one; and while this thread is late, a producer that
+/// overwrites held buffers would queue the same buffer again and again.
 static OPWStream *connected(OPWStream *stream, const struct spa_pod *format, int *error) {
     const struct spa_pod *parameters[] = {format};
     const int status = library.pw_stream_connect(
         stream->stream, PW_DIRECTION_INPUT, PW_ID_ANY,
-        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_DONT_RECONNECT | PW_STREAM_FLAG_RT_PROCESS, parameters, 1);
+        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_DONT_RECONNECT, parameters, 1);
     if (status >= 0) return stream;
     *error = status;
     OPWStreamFree(stream);
@@ -180,11 +171,11 @@ static OPWStream *connected(OPWStream *stream, const struct spa_pod *format, int
 }
 
 OPWStream *OPWVideoStreamMake(
-    OPWClient *client, const char *target, const OPWVideoRequest *request, int arrivals, int *error) {
+    OPWClient *client, const char *target, const OPWVideoRequest *request, int *error) {
     const struct spa_dict_item items[] = {
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_TYPE, "Video"), SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_CATEGORY, "Capture"),
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_ROLE, "Camera"), SPA_DICT_ITEM_INIT(PW_KEY_TARGET_OBJECT, target)};
-    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), arrivals, error);
+    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), error);
     if (!stream) return NULL;
     stream->wantedBuffers = SPA_CLAMP(request->bufferCount, 2u, (uint32_t)OPWMostBuffers);
     uint8_t bytes[1024];
@@ -210,7 +201,7 @@ OPWStream *OPWVideoStreamMake(
 }
 
 OPWStream *OPWSoundStreamMake(
-    OPWClient *client, const char *target, const OPWSoundRequest *request, int arrivals, int *error) {
+    OPWClient *client, const char *target, const OPWSoundRequest *request, int *error) {
     char latency[64];
     snprintf(latency, sizeof latency, "%u/%u", request->period, request->sampleRate);
     const struct spa_dict_item items[] = {
@@ -218,7 +209,7 @@ OPWStream *OPWSoundStreamMake(
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_ROLE, "Production"), SPA_DICT_ITEM_INIT(PW_KEY_TARGET_OBJECT, target),
         SPA_DICT_ITEM_INIT(PW_KEY_NODE_LATENCY, latency),
         SPA_DICT_ITEM_INIT(PW_KEY_STREAM_CAPTURE_SINK, request->capturesSink ? "true" : "false")};
-    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), arrivals, error);
+    OPWStream *stream = makeStream(client, &SPA_DICT_INIT_ARRAY(items), error);
     if (!stream) return NULL;
     uint8_t bytes[1024];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof bytes);

@@ -87,9 +87,9 @@ void OPWClientVisit(
     OPWOfferVisitor offer);
 
 OPWStream *_Nullable OPWVideoStreamMake(
-    OPWClient *client, const char *target, const OPWVideoRequest *request, int arrivals, int *error);
+    OPWClient *client, const char *target, const OPWVideoRequest *request, int *error);
 OPWStream *_Nullable OPWSoundStreamMake(
-    OPWClient *client, const char *target, const OPWSoundRequest *request, int arrivals, int *error);
+    OPWClient *client, const char *target, const OPWSoundRequest *request, int *error);
 void OPWStreamFree(OPWStream *stream);
 OPWState OPWStreamState(OPWStream *stream);
 const char *_Nullable OPWStreamMessage(OPWStream *stream);

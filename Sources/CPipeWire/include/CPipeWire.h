@@ -197,12 +197,11 @@ typedef struct {
     uint32_t (*_Nonnull removalCount)(OPWClient *client);
     void (*_Nonnull visit)(OPWClient *client, void *context, OPWObjectVisitor object, OPWOfferVisitor offer);
 
-    /// `target` is the serial number of a node. Whenever a buffer arrives, 1 is added to `arrivals`, an eventfd that must
-    /// not block and must outlive the stream.
+    /// `target` is the serial number of a node. The client's descriptor becomes readable when a buffer arrives.
     OPWStream *_Nullable (*_Nonnull makeVideoStream)(
-        OPWClient *client, const char *target, const OPWVideoRequest *request, int arrivals, int *error);
+        OPWClient *client, const char *target, const OPWVideoRequest *request, int *error);
     OPWStream *_Nullable (*_Nonnull makeSoundStream)(
-        OPWClient *client, const char *target, const OPWSoundRequest *request, int arrivals, int *error);
+        OPWClient *client, const char *target, const OPWSoundRequest *request, int *error);
     void (*_Nonnull freeStream)(OPWStream *stream);
     OPWState (*_Nonnull streamState)(OPWStream *stream);
     /// The daemon's words for a stream that has failed.

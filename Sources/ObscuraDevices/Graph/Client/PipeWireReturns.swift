@@ -20,8 +20,8 @@ final class PipeWireReturns: Sendable {
         var isClosed = false
     }
 
-    /// Signaled for each filled buffer, and when the producer is about to run out of buffers: otherwise they are returned
-    /// with the next frame, without a wake-up of its own.
+    /// Signaled when the producer is about to run out of buffers: otherwise they are returned with the next frame, without
+    /// a wake-up of its own.
     let wake: EventFD
     private let state = Lock(State())
     /// The number of buffers that the producer can fill, as of the last frame.

@@ -18,11 +18,11 @@ final class PipeWireStream {
         case failed(String)
     }
 
-    /// What has ended a wait.
+    /// The result of a wait.
     enum Wait: Sendable, Hashable {
-        /// A buffer has arrived or was released.
+        /// Buffers were released.
         case buffers
-        /// The daemon's messages were handled, too: the link or the agreement may have changed.
+        /// The client's events were handled: buffers may have arrived, and the link or the agreement may have changed.
         case messages
         /// The run ends, or the deadline has passed.
         case ended
@@ -64,10 +64,9 @@ final class PipeWireStream {
 
     private var functions: OPWFunctions { client.functions }
 
-    /// - Parameter make: creates the stream, which signals this descriptor for each buffer that arrives. Returns nil and a
-    ///   negative errno if that fails.
+    /// - Parameter make: creates the stream. Returns nil and a negative errno if that fails.
     private init(
-        _ client: PipeWireClient, node: PipeWireObject, stop: EventFD, make: (Int32, inout Int32) -> OpaquePointer?
+        _ client: PipeWireClient, node: PipeWireObject, stop: EventFD, make: (inout Int32) -> OpaquePointer?
     ) throws(ObscuraError) {
         self.client = client
         self.node = node
@@ -79,7 +78,7 @@ final class PipeWireStream {
         try poll.add(stop.descriptor)
         removals = client.removalCount
         var status: Int32 = 0
-        guard let stream = make(returns.wake.descriptor, &status) else {
+        guard let stream = make(&status) else {
             throw .system(-status, node.name, "no stream can be created")
         }
         self.stream = stream
@@ -98,8 +97,8 @@ final class PipeWireStream {
             rate: OPWFraction(
                 numerator: UInt32(clamping: rate?.frames ?? 0), denominator: UInt32(clamping: rate?.seconds ?? 1)),
             hasModifier: mode.needsModifier, bufferCount: UInt32(clamping: bufferCount))
-        try self.init(client, node: node, stop: stop) { arrivals, status in
-            client.functions.makeVideoStream(client.client, node.serial, &request, arrivals, &status)
+        try self.init(client, node: node, stop: stop) { status in
+            client.functions.makeVideoStream(client.client, node.serial, &request, &status)
         }
     }
 
@@ -114,19 +113,18 @@ final class PipeWireStream {
         var request = OPWSoundRequest(
             sampleRate: UInt32(clamping: format.sampleRate), channelCount: UInt32(clamping: format.channelCount),
             period: UInt32(clamping: period), capturesSink: node.isSink)
-        try self.init(client, node: node, stop: stop) { arrivals, status in
-            client.functions.makeSoundStream(client.client, node.serial, &request, arrivals, &status)
+        try self.init(client, node: node, stop: stop) { status in
+            client.functions.makeSoundStream(client.client, node.serial, &request, &status)
         }
     }
 
     deinit {
-        // Before the descriptor of `returns`, which the stream signals, is closed.
         functions.freeStream(stream)
         returns.close()
     }
 
     /// Waits for filled and released buffers and for the daemon's messages. Returns the released buffers to the producer,
-    /// and handles the messages.
+    /// and handles the events of the client.
     ///
     /// - Throws: ``ObscuraError/Code/deviceDisconnected`` once the daemon has ended.
     func wait(until deadline: HostTime) throws(ObscuraError) -> Wait {
