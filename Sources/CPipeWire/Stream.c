@@ -170,8 +170,7 @@ static OPWStream *connected(OPWStream *stream, const struct spa_pod *format, int
     return NULL;
 }
 
-OPWStream *OPWVideoStreamMake(
-    OPWClient *client, const char *target, const OPWVideoRequest *request, int *error) {
+OPWStream *OPWVideoStreamMake(OPWClient *client, const char *target, const OPWVideoRequest *request, int *error) {
     const struct spa_dict_item items[] = {
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_TYPE, "Video"), SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_CATEGORY, "Capture"),
         SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_ROLE, "Camera"), SPA_DICT_ITEM_INIT(PW_KEY_TARGET_OBJECT, target)};
@@ -200,8 +199,7 @@ OPWStream *OPWVideoStreamMake(
     return connected(stream, spa_pod_builder_pop(&builder, &frame), error);
 }
 
-OPWStream *OPWSoundStreamMake(
-    OPWClient *client, const char *target, const OPWSoundRequest *request, int *error) {
+OPWStream *OPWSoundStreamMake(OPWClient *client, const char *target, const OPWSoundRequest *request, int *error) {
     char latency[64];
     snprintf(latency, sizeof latency, "%u/%u", request->period, request->sampleRate);
     const struct spa_dict_item items[] = {
